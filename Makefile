@@ -1,0 +1,73 @@
+# `make` sets up and runs the program, `make test` sets up and runs every check and test.
+# Needed: Python 3.11 or newer with venv, make, a network. Node comes from a wheel.
+
+PYTHON ?= python3
+BIN := .venv/bin
+BENCH := .venv-bench/bin
+PIP_INSTALL := -m pip install --quiet --disable-pip-version-check
+COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
+	--no-emit-index-url --no-emit-find-links
+
+.DEFAULT_GOAL := run
+.PHONY: run setup client check test dev bench format lock clean
+.DELETE_ON_ERROR:
+
+run: setup
+	@$(BIN)/ubongo serve
+
+setup: .venv/.project client
+
+# Everything is pinned with its hash, and the lock is complete: pip has nothing to decide.
+.venv/.packages: requirements-dev.lock
+	@$(PYTHON) -c 'import sys; v = sys.version_info; sys.exit(v < (3, 11) and f"Python 3.11 or newer is needed; $(PYTHON) is {v.major}.{v.minor}. Another one: make PYTHON=python3.12")'
+	@echo "Setting up .venv"
+	@$(PYTHON) -m venv .venv
+	@$(BIN)/python $(PIP_INSTALL) --no-deps --require-hashes -r requirements-dev.lock
+	@touch $@
+
+.venv/.project: .venv/.packages pyproject.toml ubongo/__init__.py
+	@UBONGO_SKIP_CLIENT=1 $(BIN)/python $(PIP_INSTALL) --no-build-isolation --no-deps --editable .
+	@touch $@
+
+# Always asked, since the answer is quick: it compares a hash of web/ with the one last built.
+client: .venv/.project
+	@$(BIN)/python hatch_build.py
+
+check: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/python hatch_build.py npm run --silent check
+	$(BIN)/python hatch_build.py npm run --silent test
+
+test: check
+	$(BIN)/python -m pytest --numprocesses auto --cov
+
+dev: setup
+	@$(BIN)/python hatch_build.py npm run dev
+
+bench: .venv-bench/.packages
+	$(BENCH)/python bench/tiling.py
+
+# An environment of its own: what we measure against is no part of the program.
+.venv-bench/.packages: requirements.lock bench/requirements.lock
+	@$(PYTHON) -m venv .venv-bench
+	@$(BENCH)/python $(PIP_INSTALL) --no-deps --require-hashes -r requirements.lock
+	@$(BENCH)/python $(PIP_INSTALL) --no-deps --require-hashes -r bench/requirements.lock
+	@echo "$(CURDIR)" > "$$($(BENCH)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/ubongo.pth"
+	@touch $@
+
+format: setup
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	$(BIN)/python hatch_build.py npm run --silent format
+
+# The newest versions that pyproject.toml and package.json allow. Look at the difference before you commit it.
+lock: .venv/.packages
+	$(COMPILE) --upgrade pyproject.toml --output-file requirements.lock
+	$(COMPILE) --upgrade pyproject.toml --group dev --constraint requirements.lock --output-file requirements-dev.lock
+	$(COMPILE) --upgrade --group pyproject.toml:bench --constraint requirements.lock --output-file bench/requirements.lock
+
+clean:
+	rm -rf .venv .venv-bench dist ubongo/server/static web/node_modules web/.built tests/browser/node_modules \
+		tests/browser/.chromium tests/browser/pictures .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage
