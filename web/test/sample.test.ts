@@ -1,0 +1,19 @@
+import { expect, it } from "vitest";
+import { outline } from "../src/geometry";
+import { pieces, region } from "../src/sample";
+
+it("has pieces that lie apart", () => {
+  expect(new Set(region.map(String)).size).toBe(region.length);
+});
+
+it.each([["the region", region] as const, ...pieces.map(({ name, cells }) => [name, cells] as const)])(
+  "is one whole without a hole: %s",
+  (_, cells) => {
+    expect(outline(cells, 1).loops).toHaveLength(1);
+  },
+);
+
+it("starts at 0 on both axes, as regions do", () => {
+  expect(Math.min(...region.map(([q]) => q))).toBe(0);
+  expect(Math.min(...region.map(([, r]) => r))).toBe(0);
+});
