@@ -1,15 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { box, centre, lines, outline, path, type Cell, type Point } from "../src/geometry";
+import { box, centre, lines, outline, path, type Cell, type Point, type Side } from "../src/geometry";
 
 const R3 = Math.sqrt(3);
-const around: Cell[] = [
-  [1, 0],
-  [0, 1],
-  [-1, 1],
-  [-1, 0],
-  [0, -1],
-  [1, -1],
-];
+// prettier-ignore
+const around: Cell[] = [[1, 0], [0, 1], [-1, 1], [-1, 0], [0, -1], [1, -1]];
 
 /** Twice the area that a loop surrounds; positive when it runs clockwise on the screen, where y points down. */
 function area(loop: readonly Point[]): number {
@@ -20,27 +14,13 @@ function area(loop: readonly Point[]): number {
 }
 
 describe("centre", () => {
+  // prettier-ignore
   it.each<[Cell, Point]>([
-    [
-      [0, 0],
-      [0, 0],
-    ],
-    [
-      [1, 0],
-      [10 * R3, 0],
-    ],
-    [
-      [0, 1],
-      [5 * R3, 15],
-    ],
-    [
-      [-1, 2],
-      [0, 30],
-    ],
-    [
-      [2, -1],
-      [15 * R3, -15],
-    ],
+    [[0, 0], [0, 0]],
+    [[1, 0], [10 * R3, 0]],
+    [[0, 1], [5 * R3, 15]],
+    [[-1, 2], [0, 30]],
+    [[2, -1], [15 * R3, -15]],
   ])("of %j", (cell, [x, y]) => {
     const [realX, realY] = centre(cell, 10);
     expect(realX).toBeCloseTo(x);
@@ -53,38 +33,13 @@ describe("centre", () => {
 });
 
 describe("outline", () => {
-  // cells, corners of each loop, sides within
-  it.each<[string, Cell[], number[], number]>([
+  // prettier-ignore
+  it.each<[string, Cell[], corners: number[], joints: number]>([
     ["nothing", [], [], 0],
     ["one cell", [[0, 0]], [6], 0],
-    [
-      "two beside each other",
-      [
-        [0, 0],
-        [1, 0],
-      ],
-      [10],
-      1,
-    ],
-    [
-      "three around a corner",
-      [
-        [0, 0],
-        [1, 0],
-        [0, 1],
-      ],
-      [12],
-      3,
-    ],
-    [
-      "two apart",
-      [
-        [0, 0],
-        [2, 0],
-      ],
-      [6, 6],
-      0,
-    ],
+    ["two beside each other", [[0, 0], [1, 0]], [10], 1],
+    ["three around a corner", [[0, 0], [1, 0], [0, 1]], [12], 3],
+    ["two apart", [[0, 0], [2, 0]], [6, 6], 0],
     ["a ring with its hole", around, [18, 6], 6],
     ["a flower", [[0, 0], ...around], [18], 12],
   ])("of %s", (_, cells, corners, joints) => {
@@ -133,17 +88,11 @@ describe("lines", () => {
     [0, "M0 0L10 0"],
     [0.1, "M1 0L9 0"],
   ])("shortened by %f at both ends", (gap, drawn) => {
-    expect(
-      lines(
-        [
-          [
-            [0, 0],
-            [10, 0],
-          ],
-        ],
-        gap,
-      ),
-    ).toBe(drawn);
+    const side: Side = [
+      [0, 0],
+      [10, 0],
+    ];
+    expect(lines([side], gap)).toBe(drawn);
   });
 });
 

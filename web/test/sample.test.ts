@@ -2,11 +2,16 @@ import { expect, it } from "vitest";
 import { outline } from "../src/geometry";
 import { pieces, region } from "../src/sample";
 
+it("has four pieces and the region that they fill", () => {
+  expect(pieces.map((cells) => cells.length)).toEqual([4, 4, 5, 5]);
+  expect(region).toHaveLength(18);
+});
+
 it("has pieces that lie apart", () => {
   expect(new Set(region.map(String)).size).toBe(region.length);
 });
 
-it.each([["the region", region] as const, ...pieces.map(({ name, cells }) => [name, cells] as const)])(
+it.each([["the region", region] as const, ...pieces.map((cells, i) => [`piece ${i}`, cells] as const)])(
   "is one whole without a hole: %s",
   (_, cells) => {
     expect(outline(cells, 1).loops).toHaveLength(1);
