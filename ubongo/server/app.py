@@ -14,11 +14,11 @@ import msgspec
 import uvicorn
 from litestar import Litestar, MediaType, Request, Response, get
 from litestar.datastructures import CacheControlHeader, MutableScopeHeaders
-from litestar.exceptions import HTTPException
+from litestar.exceptions import HTTPException, NotFoundException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.static_files import create_static_files_router
-from litestar.types import Message, Scope
+from litestar.types import ExceptionHandlersMap, Message, Scope
 
 from ubongo import __version__
 from ubongo.server.listen import address, listen
@@ -75,6 +75,11 @@ def refuse(request: Request[Any, Any, Any], problem: Exception) -> Response[Refu
     return Response(refusal, status_code=status, media_type=MediaType.JSON)
 
 
+def no_such_file(request: Request[Any, Any, Any], _: Exception) -> Response[Refusal]:
+    """A name that no file can have (too long, or with a null in it) is the asker's fault, not ours."""
+    return refuse(request, NotFoundException())
+
+
 async def secure(message: Message, scope: Scope) -> None:  # noqa: ARG001  (Litestar's signature)
     if message["type"] == "http.response.start":
         headers = MutableScopeHeaders.from_message(message)
@@ -84,6 +89,7 @@ async def secure(message: Message, scope: Scope) -> None:  # noqa: ARG001  (Lite
 
 def build(static: Path = STATIC) -> Litestar:
     """The application, with the built page in `static`."""
+    asked_for_no_file: ExceptionHandlersMap = {OSError: no_such_file, ValueError: no_such_file}
     return Litestar(
         [
             healthz,
@@ -93,8 +99,15 @@ def build(static: Path = STATIC) -> Litestar:
                 [static / "assets"],
                 name="assets",
                 cache_control=CacheControlHeader(public=True, max_age=31_536_000, immutable=True),
+                exception_handlers=asked_for_no_file,
             ),
-            create_static_files_router("/", [static], html_mode=True, cache_control=CacheControlHeader(no_cache=True)),
+            create_static_files_router(
+                "/",
+                [static],
+                html_mode=True,
+                cache_control=CacheControlHeader(no_cache=True),
+                exception_handlers=asked_for_no_file,
+            ),
         ],
         before_send=[secure],
         exception_handlers={Exception: refuse},

@@ -1,0 +1,70 @@
+"""The tools around web/: the wheel carries the client, and the type checker looks into components."""
+
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import hatch_build
+from hatch_build import ROOT, WEB
+
+
+def test_the_wheel_carries_the_client(tmp_path: Path) -> None:
+    subprocess.run([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", tmp_path], cwd=ROOT, check=True)
+    (wheel,) = tmp_path.glob("ubongo-*.whl")
+    with zipfile.ZipFile(wheel) as packed:
+        names = set(packed.namelist())
+        page = packed.read("ubongo/server/static/index.html").decode()
+    loaded = re.findall(r'(?:src|href)="/([^"]+)"', page)
+    assert len(loaded) >= 3
+    assert {f"ubongo/server/static/{name}" for name in loaded} <= names
+    assert "ubongo/py.typed" in names
+    assert {name.split("/")[0] for name in names} == {"ubongo", wheel.name.rsplit("-", 3)[0] + ".dist-info"}
+
+
+def test_a_type_error_in_a_component_is_found(tmp_path: Path) -> None:
+    copy = tmp_path / "web"
+    shutil.copytree(WEB, copy, ignore=shutil.ignore_patterns("node_modules", ".built"))
+    (copy / "node_modules").symlink_to(WEB / "node_modules")
+    planted = '<script lang="ts">\n  const pieces: number = "four";\n</script>\n\n<p>{pieces}</p>\n'
+    (copy / "src" / "views" / "Planted.svelte").write_text(planted)
+    node, _ = hatch_build.node_from_wheel()
+    checker = WEB / "node_modules" / "svelte-check" / "bin" / "svelte-check"
+    found = subprocess.run(
+        [node, checker, "--tsconfig", "tsconfig.json", "--output", "machine"],
+        cwd=copy,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    errors = [line for line in found.stdout.splitlines() if " ERROR " in line]
+    assert found.returncode == 1
+    assert len(errors) == 1, found.stdout
+    assert "Planted.svelte" in errors[0]
+    assert "is not assignable to type 'number'" in errors[0]
+
+
+@pytest.mark.parametrize(
+    "change", [lambda web: (web / "src" / "a.ts").write_text("2"), lambda web: (web / "src" / "b.ts").touch()]
+)
+def test_a_changed_or_new_source_is_noticed(tmp_path: Path, change: Callable[[Path], object]) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "a.ts").write_text("1")
+    (tmp_path / "notes.txt").touch()
+    before = hatch_build.digest(tmp_path, hatch_build.SOURCES)
+    (tmp_path / "notes.txt").write_text("no source")
+    assert hatch_build.digest(tmp_path, hatch_build.SOURCES) == before
+    change(tmp_path)
+    assert hatch_build.digest(tmp_path, hatch_build.SOURCES) != before
+
+
+def test_the_client_can_be_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("UBONGO_SKIP_CLIENT", raising=False)
+    assert not hatch_build.skipped()
+    monkeypatch.setenv("UBONGO_SKIP_CLIENT", "1")
+    assert hatch_build.skipped()

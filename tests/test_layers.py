@@ -1,0 +1,156 @@
+"""Who may import whom (docs/design.md, 'Layers'): read from the sources, without running them."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from graphlib import TopologicalSorter
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+PACKAGE = Path(__file__).parent.parent / "ubongo"
+
+# From the ground up. A module sees its own layer and those below it; what is still to be built has its place already.
+LAYERS = (
+    ("lattice",),
+    ("pieces",),
+    ("table",),
+    ("events", "veil", "tiling", "layout", "picture", "moves", "chance", "words"),
+    ("game", "material", "kernel"),
+    ("games",),
+    ("virtual", "story"),
+    ("server", "bots", "workshop", "printing"),
+    ("cli",),
+    ("__main__",),
+)
+# These do not know each other, but for the one place that wires them.
+APART = {"server", "bots", "workshop", "printing"}
+WIRED = {("ubongo.server.app", "bots")}
+# The compiled kernel is slow to load: nobody loads it before somebody asks for a batch or a big puzzle.
+MAY_ASK_THE_KERNEL = {"workshop", "bots", "cli"}
+# Clock, disk, sockets and luck come in by these doors only.
+DOORS = {"server", "workshop", "cli", "__main__"}
+DOOR_MODULES = {"ubongo.material"}
+WORLD = {
+    "asyncio", "builtins.open", "datetime", "fcntl", "fileinput", "glob", "http", "io", "mmap", "os", "pathlib",
+    "random", "requests", "sched", "secrets", "select", "selectors", "shelve", "shutil", "signal", "socket",
+    "socketserver", "sqlite3", "ssl", "subprocess", "tempfile", "time", "urllib", "uuid",
+}  # fmt: skip
+
+
+class Import(NamedTuple):
+    by: str
+    of: str
+    lazily: bool
+
+    def __str__(self) -> str:
+        return f"{self.by} imports {self.of}"
+
+
+class Imports(ast.NodeVisitor):
+    """The imports of one module, and its uses of `open`, which needs none."""
+
+    def __init__(self, module: str, names: set[str]) -> None:
+        self.module, self.names = module, names
+        self.found: list[Import] = []
+        self.depth = 0
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
+        self.visit_lazily(node)
+
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> None:
+        self.visit_lazily(node)
+
+    def visit_lazily(self, node: ast.AST) -> None:
+        self.depth += 1
+        self.generic_visit(node)
+        self.depth -= 1
+
+    def visit_Import(self, node: ast.Import) -> None:
+        for alias in node.names:
+            self.add(alias.name)
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
+        assert node.level == 0, f"{self.module} has a relative import"
+        for alias in node.names:
+            whole = f"{node.module}.{alias.name}"
+            self.add(whole if whole in self.names else f"{node.module}")
+
+    def visit_Call(self, node: ast.Call) -> None:
+        if isinstance(node.func, ast.Name) and node.func.id == "open":
+            self.add("builtins.open")
+        self.generic_visit(node)
+
+    def add(self, name: str) -> None:
+        self.found.append(Import(self.module, name, lazily=self.depth > 0))
+
+
+def modules() -> dict[str, Path]:
+    files = sorted(PACKAGE.rglob("*.py"))
+    parts = {file: file.relative_to(PACKAGE.parent).with_suffix("").parts for file in files}
+    return {".".join(path[:-1] if path[-1] == "__init__" else path): file for file, path in parts.items()}
+
+
+def imports() -> Iterator[Import]:
+    names = modules()
+    for name, file in names.items():
+        found = Imports(name, set(names))
+        found.visit(ast.parse(file.read_text(encoding="utf-8")))
+        yield from found.found
+
+
+def unit(module: str) -> str:
+    """`ubongo.server.app` belongs to `server`, and so on; the package itself to nothing."""
+    return f"{module}.".split(".")[1]
+
+
+def ours() -> list[Import]:
+    return [one for one in imports() if one.of.startswith("ubongo") and unit(one.of) != unit(one.by) and unit(one.of)]
+
+
+def layer(name: str) -> int:
+    return next(height for height, names in enumerate(LAYERS) if name in names)
+
+
+def test_every_module_has_its_place() -> None:
+    placed = {name for names in LAYERS for name in names}
+    assert {unit(module) for module in modules()} - {""} <= placed, "give the new one a place in LAYERS"
+
+
+def test_nobody_imports_from_above() -> None:
+    assert [str(one) for one in ours() if layer(unit(one.of)) > layer(unit(one.by))] == []
+
+
+def test_the_upper_rooms_do_not_know_each_other() -> None:
+    known = [one for one in ours() if {unit(one.by), unit(one.of)} <= APART and (one.by, unit(one.of)) not in WIRED]
+    assert [str(one) for one in known] == []
+
+
+def test_no_circles() -> None:
+    # prepare() raises on a circle, naming it.
+    graph: dict[str, set[str]] = {module: set() for module in modules()}
+    for one in imports():
+        if one.of in graph and one.of != one.by:
+            graph[one.by].add(one.of)
+    TopologicalSorter(graph).prepare()
+
+
+def test_the_kernel_is_asked_lazily_and_by_few() -> None:
+    asked = [one for one in ours() if unit(one.of) == "kernel"]
+    assert [str(one) for one in asked if not one.lazily or unit(one.by) not in MAY_ASK_THE_KERNEL] == []
+
+
+def test_clock_disk_sockets_and_luck_come_in_by_the_doors() -> None:
+    outside = [one for one in imports() if one.of in WORLD or one.of.split(".")[0] in WORLD]
+    assert [str(one) for one in outside if unit(one.by) not in DOORS and one.by not in DOOR_MODULES] == []
+
+
+@pytest.mark.parametrize("module", ["ubongo", "ubongo.tiling", "ubongo.picture", "ubongo.cli"])
+def test_a_short_command_loads_nothing_heavy(module: str) -> None:
+    heavy = "{'litestar', 'numba', 'numpy', 'rich', 'uvicorn', 'asyncio'} & set(sys.modules)"
+    seen = subprocess.run(
+        [sys.executable, "-c", f"import sys, {module}; print(*{heavy})"], capture_output=True, text=True, check=True
+    )
+    assert seen.stdout.split() == []

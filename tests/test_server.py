@@ -1,0 +1,160 @@
+"""The server: what it sends with every answer, how it refuses, how it starts and stops."""
+
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from litestar import Litestar, get
+from litestar.testing import TestClient
+
+from tests.conftest import Running
+from ubongo import __version__
+from ubongo.server.app import SECURITY_HEADERS, build
+from ubongo.server.listen import address, listen
+
+Client = TestClient[Litestar]
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[Client]:
+    static = tmp_path / "static"
+    (static / "assets").mkdir(parents=True)
+    (static / "index.html").write_text("<!doctype html><title>Ubongo</title>")
+    (static / "favicon.svg").write_text("<svg/>")
+    (static / "assets" / "index-abc123.js").write_text("export {};")
+    (tmp_path / "secret.txt").write_text("not for you")
+    with TestClient(build(static), raise_server_exceptions=False) as client:
+        yield client
+
+
+def test_is_alive(client: Client) -> None:
+    answer = client.get("/healthz")
+    assert (answer.status_code, answer.json()) == (200, {"status": "ok", "version": __version__})
+
+
+@pytest.mark.parametrize("path", ["/", "/healthz", "/assets/index-abc123.js", "/nothing", "/schema/openapi.json"])
+def test_every_answer_is_secured(client: Client, path: str) -> None:
+    headers = client.get(path).headers
+    assert {name: headers.get(name) for name in SECURITY_HEADERS} == SECURITY_HEADERS
+    assert "unsafe" not in headers["content-security-policy"]
+
+
+@pytest.mark.parametrize(
+    ("path", "kept", "kind"),
+    [
+        ("/", "no-cache", "text/html"),
+        ("/index.html", "no-cache", "text/html"),
+        ("/favicon.svg", "no-cache", "image/svg+xml"),
+        ("/assets/index-abc123.js", "max-age=31536000, public, immutable", "text/javascript"),
+    ],
+)
+def test_only_what_has_its_hash_in_its_name_is_kept(client: Client, path: str, kept: str, kind: str) -> None:
+    answer = client.get(path)
+    assert answer.status_code == 200
+    assert answer.headers["cache-control"] == kept
+    assert answer.headers["content-type"].split(";")[0] == kind
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status", "code"),
+    [
+        ("GET", "/api/nothing", 404, "not_found"),
+        ("GET", "/nothing", 404, "not_found"),
+        ("GET", "/assets/index-old.js", 404, "not_found"),
+        ("GET", "/assets/", 404, "not_found"),
+        ("GET", "/%2e%2e/secret.txt", 404, "not_found"),
+        ("GET", "/assets/..%2f..%2fsecret.txt", 404, "not_found"),
+        ("GET", "/%00", 404, "not_found"),
+        ("GET", f"/assets/{'x' * 300}", 404, "not_found"),
+        ("POST", "/healthz", 405, "method_not_allowed"),
+    ],
+)
+def test_refusals_have_one_shape(client: Client, method: str, path: str, status: int, code: str) -> None:
+    answer = client.request(method, path)
+    assert answer.status_code == status
+    assert answer.json() == {"error": answer.json()["error"], "code": code}
+    assert answer.json()["error"].endswith(".")
+
+
+def test_a_fault_of_ours_is_noted_and_not_shown(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    @get("/broken", sync_to_thread=False)
+    def broken() -> str:
+        raise RuntimeError("the inside")
+
+    app = build(tmp_path)
+    app.register(broken)
+    with TestClient(app, raise_server_exceptions=False) as client:
+        answer = client.get("/broken")
+    assert answer.status_code == 500
+    assert answer.json()["code"] == "internal_server_error"
+    assert "inside" not in answer.text
+    assert "GET /broken failed" in caplog.text
+
+
+def test_describes_itself(client: Client) -> None:
+    description = client.get("/schema/openapi.json").json()
+    assert description["info"] == {"title": "Ubongo", "version": __version__}
+    assert list(description["paths"]) == ["/healthz"]
+
+
+@pytest.mark.parametrize(
+    ("host", "shown"),
+    [
+        ("127.0.0.1", "http://127.0.0.1:8000/"),
+        ("0.0.0.0", "http://127.0.0.1:8000/"),
+        ("::", "http://[::1]:8000/"),
+        ("::1", "http://[::1]:8000/"),
+        ("example.test", "http://example.test:8000/"),
+    ],
+)
+def test_names_an_address_that_can_be_opened(host: str, shown: str) -> None:
+    assert address(host, 8000) == shown
+
+
+@pytest.mark.parametrize(
+    ("host", "port", "why"),
+    [
+        ("127.0.0.1", 65_536, "a port is a number from 0 to 65535."),
+        ("127.0.0.1", -1, "a port is a number from 0 to 65535."),
+        ("no host.invalid", 0, "there is no host 'no host.invalid'."),
+        ("a" * 70 + ".invalid", 0, "there is no host"),
+        ("192.0.2.1", 0, "this machine does not have that address."),
+    ],
+)
+def test_says_why_it_cannot_listen(host: str, port: int, why: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match=r"^2$"):
+        listen(host, port)
+    said = capsys.readouterr().err
+    assert said.startswith(f"ubongo serve: cannot listen on {host}:{port}: {why}")
+    assert said.count("\n") == 1
+
+
+def test_says_that_a_port_is_taken(capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        taken: int = other.getsockname()[1]
+        with pytest.raises(SystemExit, match=r"^2$"):
+            listen("127.0.0.1", taken)
+    assert f"the port is taken. Another one: --port {taken + 1}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
+def test_ends_cleanly_when_told_to(server: Running, stop: signal.Signals) -> None:
+    server.process.send_signal(stop)
+    rest, complaints = server.process.communicate()
+    assert (server.process.returncode, rest, complaints) == (0, "", "")
+
+
+def test_a_taken_port_ends_the_program(server: Running) -> None:
+    port = server.address.rstrip("/").rpartition(":")[2]
+    second = subprocess.run(
+        [sys.executable, "-c", f"from ubongo.server.app import serve; serve('127.0.0.1', {port}, False)"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (second.returncode, second.stdout) == (2, "")
+    assert second.stderr.startswith(f"ubongo serve: cannot listen on 127.0.0.1:{port}: the port is taken.")
