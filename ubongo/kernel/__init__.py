@@ -1,0 +1,12 @@
+"""Tiling, compiled: batches, every subset at once, big puzzles. Import it only when needed: Numba takes half a second.
+
+`tiling` says what a task is and gives the same answers in plain Python. Here two searches share the work: the shift
+window (`window.py`), for different pieces in a small box, and the cell search (`cells.py`) for all else up to 128
+cells. Beyond that the plain search answers.
+"""
+
+from ubongo.kernel.batch import Work
+from ubongo.kernel.counting import count, count_batch, fillings, prepare, work, work_batch
+from ubongo.kernel.subsets import count_subsets
+
+__all__ = ["Work", "count", "count_batch", "count_subsets", "fillings", "prepare", "work", "work_batch"]

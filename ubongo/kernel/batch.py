@@ -1,0 +1,172 @@
+"""Many tasks at once: those that fit the shift window share its tables, the rest are searched one by one."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import count as count_up
+from typing import Any
+
+import numpy as np
+from msgspec import Struct
+
+from ubongo.kernel.line import Line, line_for
+from ubongo.kernel.window import FULL, MEMO_BITS, MOST_PIECES, MOST_WORDS, U, fill_tables, variant
+from ubongo.lattice import LATTICES, Shape, anchored, connected
+from ubongo.tiling import Puzzle, kinds
+
+_NO_SUBSETS = np.zeros(1, np.uint64)
+_NO_MEMORY = np.zeros((1, 4), np.uint64)
+_stamps = count_up(1)
+_own = threading.local()
+_SLICES_A_THREAD = 16
+# The counters of all subsets are one array; with more pieces than this it would not fit the memory.
+MOST_SUBSET_PIECES = 22
+
+
+class Work(Struct, frozen=True):
+    """What a search came to: the number of fillings, and of pieces laid to find them."""
+
+    count: int
+    nodes: int
+
+
+class Start(Struct, frozen=True):
+    """Where a search begins: the free cells as bits of the line, and the pieces left as bits of the pool."""
+
+    free: int
+    pieces: int
+
+
+class Pool:
+    """Tables for one line and a growing list of pieces, shared by all tasks that use no others."""
+
+    def __init__(self, line: Line) -> None:
+        self.line = line
+        self._numbers: dict[tuple[Shape, ...], int] = {}
+        self._masks: list[list[tuple[int, int]]] = [[] for _ in range(line.phases)]
+        self._tables: tuple[Any, ...] | None = None
+
+    def take(self, pieces: Sequence[tuple[Shape, ...]]) -> int | None:
+        """The bits of these pieces, which are taken into the pool; None where there is no room for them."""
+        fresh = [shapes for shapes in pieces if shapes not in self._numbers]
+        if len(self._numbers) + len(fresh) > MOST_PIECES:
+            return None
+        masks = [self.line.masks(shapes) for shapes in fresh]
+        known = [one for one in masks if one is not None]
+        if len(known) < len(masks):
+            return None
+        for phase, have in enumerate(self._masks):
+            if len(have) + sum(len(one[phase]) for one in known) > 64 * MOST_WORDS:
+                return None
+        for shapes, one in zip(fresh, known, strict=True):
+            number = self._numbers[shapes] = len(self._numbers)
+            for phase, have in enumerate(self._masks):
+                have += [(mask, number) for mask in one[phase]]
+            self._tables = None
+        return sum(1 << self._numbers[shapes] for shapes in pieces)
+
+    def tables(self) -> tuple[Any, ...]:
+        if self._tables is None:
+            self._tables = self._made()
+        return self._tables
+
+    def _made(self) -> tuple[Any, ...]:
+        phases = len(self._masks)
+        sizes = np.array([len(masks) for masks in self._masks], np.int64)
+        words = next(words for words in (1, 2, 4, 8) if int(sizes.max()) <= 64 * words)
+        width = max((mask.bit_length() + 7) // 8 for masks in self._masks for mask, _ in masks) if sizes.any() else 1
+        masks = np.zeros((phases, 64 * words), np.uint64)
+        piece_of = np.zeros((phases, 64 * words), np.uint8)
+        for phase, pairs in enumerate(self._masks):
+            for o, (mask, number) in enumerate(pairs):
+                masks[phase, o], piece_of[phase, o] = mask, number
+        tables = np.zeros((phases, width, 256, words), np.uint64)
+        by_piece = np.zeros((phases, MOST_PIECES, words), np.uint64)
+        fill_tables(masks, piece_of, sizes, tables, by_piece)
+        return tables, by_piece, masks, piece_of
+
+    def split(self, start: Start) -> list[Start]:
+        """The positions one piece later, that is with the first free cell covered."""
+        first = (start.free & -start.free).bit_length() - 1
+        options = self._masks[first & 1 if self.line.phases == 2 else 0]
+        return [
+            Start(start.free ^ mask << first, start.pieces ^ 1 << number)
+            for mask, number in options
+            if start.pieces >> number & 1 and not mask << first & ~start.free
+        ]
+
+
+class Run:
+    """Starts of one pool as arrays, ready to be counted as often as wanted."""
+
+    def __init__(self, pool: Pool, starts: Sequence[Start]) -> None:
+        self._tables = pool.tables()
+        self._low = np.array([start.free & int(FULL) for start in starts], np.uint64)
+        self._high = np.array([start.free >> 64 for start in starts], np.uint64)
+        self._given = np.array([start.pieces for start in starts], np.uint32)
+
+    def count(self, limit: int = 0, threads: int = 1, memo: bool = False) -> tuple[Any, Any]:
+        """Fillings and nodes of each start; with a limit, counting of each stops there."""
+        size = len(self._low)
+        found, nodes = np.zeros(size, np.uint64), np.zeros(size, np.uint64)
+        phases, width, _, words = self._tables[0].shape
+        search = variant(phases, words, width, bool(self._high.any()), memo, False)
+        stamp = U(next(_stamps) % (1 << 31) << 32)
+
+        def count_slice(low: int, high: int) -> None:
+            these = slice(low, high)
+            arrays = (self._low[these], self._high[these], self._given[these])
+            memory = _memory() if memo else _NO_MEMORY
+            into = (found[these], nodes[these])
+            search(*self._tables, *arrays, U(limit), MOST_PIECES + 1, _NO_SUBSETS, memory, stamp, *into)
+
+        if threads == 1:
+            count_slice(0, size)
+        else:
+            step = max(1, size // (threads * _SLICES_A_THREAD))
+            lows = range(0, size, step)
+            with ThreadPoolExecutor(threads) as crew:
+                list(crew.map(count_slice, lows, [low + step for low in lows]))
+        return found, nodes
+
+    def subsets(self, k: int) -> list[tuple[int, int]]:
+        """For each set of at most k pieces that fills the first start, as bits of the pool: how often it does."""
+        phases, width, _, words = self._tables[0].shape
+        search = variant(phases, words, width, bool(self._high.any()), False, True)
+        counts = np.zeros(int(self._given[0]) + 1, np.uint64)
+        into = (np.zeros(1, np.uint64), np.zeros(1, np.uint64))
+        first = (self._low[:1], self._high[:1], self._given[:1])
+        search(*self._tables, *first, U(0), k, counts, _NO_MEMORY, U(0), *into)
+        filled = np.flatnonzero(counts)
+        return list(zip(filled.tolist(), counts[filled].tolist(), strict=True))
+
+
+def _memory() -> Any:
+    """This thread's memory of positions; stamps tell the searches apart, so it need not be wiped."""
+    if not hasattr(_own, "memory"):
+        _own.memory = np.zeros((1 << MEMO_BITS, 4), np.uint64)
+    return _own.memory
+
+
+def window_start(task: Puzzle, pools: dict[tuple[str, Line], list[Pool]]) -> tuple[Pool, Start] | None:
+    """The pool and start for a task, in a pool with room or a new one; None where the window does not serve."""
+    lattice = LATTICES[task.lattice]
+    these = kinds(task)
+    if any(len(kind.copies) > 1 or not connected(lattice, kind.shapes[0]) for kind in these):
+        return None
+    region = anchored(task.region)
+    line = line_for(region)
+    if line is None:
+        return None
+    shapes = [kind.shapes for kind in these]
+    family = pools.setdefault((task.lattice, line), [])
+    for pool in family:
+        if (pieces := pool.take(shapes)) is not None:
+            return pool, Start(line.bits(region), pieces)
+    pool = Pool(line)
+    if (pieces := pool.take(shapes)) is None:
+        return None
+    family.append(pool)
+    return pool, Start(line.bits(region), pieces)

@@ -1,0 +1,132 @@
+"""Counting tasks, one or many, by the search that suits each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+from ubongo.kernel.batch import Pool, Run, Start, Work, window_start
+from ubongo.kernel.cells import MOST_CELLS, CellSearch
+from ubongo.kernel.line import Line
+from ubongo.kernel.symmetry import orbits
+from ubongo.lattice import corner, minus
+from ubongo.tiling import Filling, Puzzle, Search, Task, puzzle
+
+# From here on finding the region's symmetry costs less than it saves.
+BIG = 7
+_STARTS_A_THREAD = 48
+
+
+def count(task: Task, threads: int = 1) -> int:
+    """The number of fillings of one task, however big."""
+    return work(task, threads).count
+
+
+def count_batch(tasks: Iterable[Task], threads: int = 1) -> list[int]:
+    """The number of fillings of each task; regions, lattices and pieces may differ from one to the next."""
+    return [done.count for done in work_batch(tasks, threads)]
+
+
+def work_batch(tasks: Iterable[Task], threads: int = 1) -> list[Work]:
+    return prepare(tasks).work(threads)
+
+
+def work(task: Task, threads: int = 1) -> Work:
+    return ready(puzzle(task), threads).work(threads)
+
+
+def fillings(task: Task) -> Iterator[Filling]:
+    """Every filling of one task, as `tiling.solutions` gives them."""
+    plain = Search(puzzle(task))
+    return plain.fillings() if plain.size > MOST_CELLS else CellSearch(plain).fillings()
+
+
+def prepare(tasks: Iterable[Task]) -> Batch:
+    """The tasks as arrays, ready to be counted."""
+    return Batch([puzzle(task) for task in tasks])
+
+
+class Batch:
+    """Many tasks; those of a pool are counted in one go, big and odd ones each by themselves."""
+
+    def __init__(self, tasks: Sequence[Puzzle]) -> None:
+        self._size = len(tasks)
+        self._single: list[tuple[int, Weighed | Odd]] = []
+        pools: dict[tuple[str, Line], list[Pool]] = {}
+        together: dict[int, tuple[Pool, list[int], list[Start]]] = {}
+        for number, task in enumerate(tasks):
+            if not task.adds_up:
+                continue
+            found = window_start(task, pools) if len(task.pieces) < BIG else None
+            if found is None:
+                self._single.append((number, ready(task, 1)))
+            else:
+                pool, start = found
+                _, numbers, starts = together.setdefault(id(pool), (pool, [], []))
+                numbers.append(number)
+                starts.append(start)
+        self._runs = [(numbers, Run(pool, starts)) for pool, numbers, starts in together.values()]
+
+    def work(self, threads: int = 1) -> list[Work]:
+        done = [Work(0, 0)] * self._size
+        for numbers, run in self._runs:
+            counts, nodes = run.count(threads=threads)
+            for number, found, visited in zip(numbers, counts.tolist(), nodes.tolist(), strict=True):
+                done[number] = Work(found, visited)
+        for number, single in self._single:
+            done[number] = single.work(threads)
+        return done
+
+
+def ready(task: Puzzle, threads: int = 1) -> Weighed | Odd:
+    """One task prepared, with what its symmetry saves; split finely enough to keep the threads busy."""
+    pools: dict[tuple[str, Line], list[Pool]] = {}
+    found = window_start(task, pools) if task.adds_up else None
+    return Odd(task) if found is None else Weighed(task, *found, threads)
+
+
+class Weighed:
+    """A task for the window as starts with weights: its fillings are the weighted sum of theirs."""
+
+    def __init__(self, task: Puzzle, pool: Pool, start: Start, threads: int) -> None:
+        origin = corner(task.region)
+        weighed = [(1, start)]
+        if len(task.pieces) >= BIG and (found := orbits(task, search := Search(task))):
+            weighed = []
+            for size, option in found:
+                cells = [minus(cell, origin) for cell in option.cells]
+                piece = pool.take([search.kinds[option.kind].shapes]) or 0
+                weighed.append((size, Start(start.free ^ pool.line.bits(cells), start.pieces ^ piece)))
+        while threads > 1 and weighed and len(weighed) < threads * _STARTS_A_THREAD and weighed[0][1].pieces:
+            weighed = [(weight, later) for weight, one in weighed for later in pool.split(one)]
+        self._weights = [weight for weight, _ in weighed]
+        self._run = Run(pool, [one for _, one in weighed])
+        self._memo = len(task.pieces) >= BIG
+
+    def work(self, threads: int = 1) -> Work:
+        counts, nodes = self._run.count(threads=threads, memo=self._memo)
+        total = sum(weight * found for weight, found in zip(self._weights, counts.tolist(), strict=True))
+        return Work(total, int(nodes.sum()))
+
+
+class Odd:
+    """A task that the window does not serve: by the cell search with its symmetry, or, if large, in plain Python."""
+
+    def __init__(self, task: Puzzle) -> None:
+        self._task = task
+        self._plain = Search(task)
+
+    def work(self, threads: int = 1) -> Work:
+        if not self._task.adds_up:
+            return Work(0, 0)
+        if self._plain.size > MOST_CELLS:
+            return Work(self._plain.count(), self._plain.nodes)
+        search = CellSearch(self._plain)
+        found = orbits(self._task, self._plain)
+        if not found:
+            return Work(search.count(), search.nodes)
+        with ThreadPoolExecutor(threads) as crew:
+            counts = list(crew.map(search.count, [option for _, option in found]))
+        total = sum(size * number for (size, _), number in zip(found, counts, strict=True))
+        copies = len(self._plain.kinds[found[0][1].kind].copies)
+        return Work(total // copies, search.nodes)

@@ -1,0 +1,48 @@
+"""What a region's own symmetry saves: one placement of each orbit stands for all of it.
+
+Every filling has one placement of the chosen kind (or one for each copy). Turning the region onto itself turns fillings
+into fillings, so the placements of an orbit have equally many, and it is enough to count for one of them.
+"""
+
+from __future__ import annotations
+
+from ubongo.lattice import LATTICES, Cell, anchored, moved
+from ubongo.tiling import Option, Puzzle, Search
+
+
+def symmetries(task: Puzzle) -> list[dict[Cell, Cell]]:
+    """The motions, of those allowed to the pieces, that lay the region onto itself; the identity first."""
+    home = dict(zip(anchored(task.region), task.region, strict=True))
+    found = []
+    for motion in LATTICES[task.lattice].motions(task.mirror):
+        image = anchored(moved(motion, cell) for cell in task.region)
+        if all(cell in home for cell in image):
+            found.append(dict(zip(task.region, [home[cell] for cell in image], strict=True)))
+    return found
+
+
+def orbits(task: Puzzle, search: Search) -> list[tuple[int, Option]]:
+    """One option of each orbit of the kind that has the fewest, with the orbit's size; nothing without symmetry."""
+    motions = symmetries(task)
+    if len(motions) == 1:
+        return []
+    by_kind: list[dict[frozenset[Cell], Option]] = [{} for _ in search.kinds]
+    for options in search.options:
+        for option in options:
+            by_kind[option.kind][frozenset(option.cells)] = option
+    # A kind with far more options than another cannot have fewer orbits: it need not be tried.
+    fewest = min(map(len, by_kind))
+    tried = [(_orbits(options, motions), len(options)) for options in by_kind if len(options) <= 2 * fewest]
+    return min(tried, key=lambda one: (len(one[0]), one[1]))[0]
+
+
+def _orbits(options: dict[frozenset[Cell], Option], motions: list[dict[Cell, Cell]]) -> list[tuple[int, Option]]:
+    left = dict(options)
+    found = []
+    while left:
+        cells, option = next(iter(left.items()))
+        images = {frozenset([motion[cell] for cell in cells]) for motion in motions}
+        for image in images:
+            del left[image]
+        found.append((len(images), option))
+    return found

@@ -1,0 +1,232 @@
+"""The shift window: the search for tasks of different pieces whose box is small.
+
+The region lies in a line of bits (`line.py`) in which moving a piece is a shift. A position is the line shifted so that
+bit 0 is its first free cell; its first 64 bits are the window, in which every piece that covers this cell must lie. For
+each byte of the window a table says which orientations still fit beside it: the and of these words, and of the pieces
+left, is exactly the list of what can be laid. The tables belong to the pieces, so a task needs no set-up at all.
+
+One compiled function does a whole batch, because a jitted function that calls another made at run time is compiled
+again at every start; sizes are constants of each variant, because loops over them then unroll. Every integer is a
+uint64: an expression that mixes signs would become a float.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import njit, types
+from numba.extending import intrinsic
+
+U = np.uint64
+FULL = U(0xFFFFFFFFFFFFFFFF)
+MOST_PIECES = 32
+MOST_WORDS = 8
+COMPILED: dict[str, Any] = {"cache": True, "nogil": True, "boundscheck": False, "error_model": "numpy"}
+MEMO_BITS = 15
+# A position with fewer pieces left than this is searched faster than it is looked up.
+MEMO_FLOOR = 4
+_MIX_W, _MIX_G, _MIX_U = U(0x9E3779B97F4A7C15), U(0xC2B2AE3D27D4EB4F), U(0xD6E8FEB86659FD93)
+
+
+def _trailing_zeros(_: Any, word: Any) -> Any:
+    """The number of the lowest bit set; of 0 it is undefined. One instruction, which Numba has no name for."""
+
+    def generate(_: Any, builder: Any, __: Any, words: Any) -> Any:
+        return builder.cttz(words[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.int64(word), generate
+
+
+trailing_zeros: Any = intrinsic(_trailing_zeros)
+
+
+@njit("void(u8[:,::1],u1[:,::1],i8[::1],u8[:,:,:,::1],u8[:,:,::1])", **COMPILED)
+def fill_tables(masks: Any, piece_of: Any, sizes: Any, tables: Any, by_piece: Any) -> None:
+    """tables[phase, byte, value]: the orientations that fit beside that value of that byte of the window."""
+    for phase in range(tables.shape[0]):
+        for o in range(sizes[phase]):
+            word, bit = o >> 6, U(1) << U(o & 63)
+            by_piece[phase, piece_of[phase, o], word] |= bit
+            for byte in range(tables.shape[1]):
+                part = (masks[phase, o] >> U(8 * byte)) & U(255)
+                for value in range(256):
+                    if (part & U(value)) == U(0):
+                        tables[phase, byte, value, word] |= bit
+
+
+@lru_cache(None)
+def variant(phases: int, words: int, width: int, long: bool, memo: bool, subsets: bool) -> Callable[..., None]:
+    """The search for tables of these sizes.
+
+    `long`: some region has more than 64 bits. `memo`: remember how many fillings a position has. `subsets`: count for
+    every set of at most `deepest` pieces.
+    """
+
+    @njit(
+        "void(u8[:,:,:,::1],u8[:,:,::1],u8[:,::1],u1[:,::1],u8[::1],u8[::1],u4[::1],u8,i8,u8[::1],u8[:,::1],u8,u8[::1],u8[::1])",
+        **COMPILED,
+    )
+    def search(
+        tables: Any,
+        by_piece: Any,
+        masks: Any,
+        piece_of: Any,
+        low: Any,
+        high: Any,
+        given: Any,
+        limit: Any,
+        deepest: Any,
+        by_subset: Any,
+        memory: Any,
+        stamp: Any,
+        found: Any,
+        visited: Any,
+    ) -> None:
+        windows = np.empty(MOST_PIECES + 2, np.uint64)
+        beyonds = np.empty(MOST_PIECES + 2, np.uint64)
+        choices = np.empty((MOST_PIECES + 2, words), np.uint64)
+        at_phase = np.empty(MOST_PIECES + 2, np.int64)
+        at_word = np.empty(MOST_PIECES + 2, np.int64)
+        lefts = np.empty(MOST_PIECES + 2, np.uint64)
+        before = np.empty(MOST_PIECES + 2, np.uint64)
+        slots = np.empty(MOST_PIECES + 2, np.int64)
+        open_ = np.empty((MOST_PIECES + 2, phases, words), np.uint64)
+        last = limit if limit != U(0) else FULL
+        for task in range(low.shape[0]):
+            count, nodes = U(0), U(0)
+            found[task] = U(0)
+            visited[task] = U(0)
+            number = 0
+            for phase in range(phases):
+                for word in range(words):
+                    fitting = U(0)
+                    pieces = U(given[task])
+                    number = 0
+                    while pieces != U(0):
+                        fitting |= by_piece[phase, trailing_zeros(pieces), word]
+                        pieces &= pieces - U(1)
+                        number += 1
+                    open_[0, phase, word] = fitting
+            window, beyond = ~low[task], ~high[task]
+            phase = 0
+            if long and window == FULL:
+                window, beyond = beyond, FULL
+            if window == FULL:
+                continue
+            shift = trailing_zeros(~window)
+            if shift:
+                if long:
+                    window = (window >> U(shift)) | (beyond << U(64 - shift))
+                    beyond = (beyond >> U(shift)) | ~(FULL >> U(shift))
+                else:
+                    window = (window >> U(shift)) | ~(FULL >> U(shift))
+            if phases == 2:
+                phase = shift & 1
+            depth = 0
+            left = U(given[task])
+            for word in range(words):
+                fitting = open_[0, phase, word]
+                for byte in range(width):
+                    fitting &= tables[phase, byte, np.int64((window >> U(8 * byte)) & U(255)), word]
+                choices[0, word] = fitting
+            word = 0
+            choice = choices[0, 0]
+            while True:
+                if choice == U(0):
+                    if words > 1 and word < words - 1:
+                        word += 1
+                        choice = choices[depth, word]
+                        continue
+                    if depth == 0:
+                        break
+                    if memo and slots[depth] >= 0:
+                        slot = slots[depth]
+                        memory[slot, 0] = window
+                        memory[slot, 1] = beyond
+                        memory[slot, 2] = left | stamp | (U(phase) << U(63))
+                        memory[slot, 3] = count - before[depth]
+                    depth -= 1
+                    window, left = windows[depth], lefts[depth]
+                    if long:
+                        beyond = beyonds[depth]
+                    if phases == 2:
+                        phase = at_phase[depth]
+                    if words > 1:
+                        word = at_word[depth]
+                    choice = choices[depth, word]
+                    continue
+                o = 64 * word + trailing_zeros(choice)
+                choice &= choice - U(1)
+                nodes += U(1)
+                piece = np.int64(piece_of[phase, o])
+                window2, beyond2 = window | masks[phase, o], beyond
+                if window2 == FULL:
+                    if not long or beyond == FULL:
+                        if subsets:
+                            by_subset[(U(given[task]) & ~left) | (U(1) << U(piece))] += U(1)
+                        count += U(1)
+                        if count >= last:
+                            break
+                        continue
+                    window2, beyond2 = beyond, FULL
+                    shift = trailing_zeros(~window2)
+                    if shift:
+                        window2 = (window2 >> U(shift)) | ~(FULL >> U(shift))
+                elif long:
+                    shift = trailing_zeros(~window2)
+                    window2 = (window2 >> U(shift)) | (beyond2 << U(64 - shift))
+                    beyond2 = (beyond2 >> U(shift)) | ~(FULL >> U(shift))
+                else:
+                    shift = trailing_zeros(~window2)
+                    window2 = (window2 >> U(shift)) | ~(FULL >> U(shift))
+                if depth + 1 == deepest:
+                    continue
+                phase2 = 0
+                if phases == 2:
+                    phase2 = (phase + shift) & 1
+                some = U(0)
+                for w in range(words):
+                    fitting = open_[depth, phase2, w] & ~by_piece[phase2, piece, w]
+                    for byte in range(width):
+                        fitting &= tables[phase2, byte, np.int64((window2 >> U(8 * byte)) & U(255)), w]
+                    choices[depth + 1, w] = fitting
+                    some |= fitting
+                if some == U(0):
+                    continue
+                left2 = left & ~(U(1) << U(piece))
+                if memo:
+                    slot = np.int64(-1)
+                    if number - depth > MEMO_FLOOR:
+                        key = left2 | stamp | (U(phase2) << U(63))
+                        mixed = (window2 * _MIX_W) ^ (beyond2 * _MIX_G) ^ (key * _MIX_U)
+                        slot = np.int64((mixed ^ (mixed >> U(29))) >> U(64 - MEMO_BITS))
+                        if memory[slot, 0] == window2 and memory[slot, 1] == beyond2 and memory[slot, 2] == key:
+                            count += memory[slot, 3]
+                            if count >= last:
+                                break
+                            continue
+                    slots[depth + 1] = slot
+                    before[depth + 1] = count
+                choices[depth, word] = choice
+                windows[depth], lefts[depth] = window, left
+                if long:
+                    beyonds[depth] = beyond
+                if phases == 2:
+                    at_phase[depth] = phase
+                if words > 1:
+                    at_word[depth] = word
+                for p in range(phases):
+                    for w in range(words):
+                        open_[depth + 1, p, w] = open_[depth, p, w] & ~by_piece[p, piece, w]
+                depth += 1
+                left, window, beyond, phase = left2, window2, beyond2, phase2
+                word = 0
+                choice = choices[depth, 0]
+            found[task] = count
+            visited[task] = nodes
+
+    return search

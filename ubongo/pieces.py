@@ -1,0 +1,75 @@
+"""Pieces, and where they lie."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import lru_cache
+
+from msgspec import Struct
+
+from ubongo.lattice import Cell, Lattice, Shape, anchored, minus, moved, plus
+
+
+class Piece(Struct, frozen=True):
+    """A tile, a block, a shape on a die or a card.
+
+    `shapes` are its distinguishable orientations in the order that `turn` counts, each with its corner at the origin.
+    A card has `marks`, its symbols: cell i of every shape carries mark i.
+    """
+
+    name: str
+    shapes: tuple[Shape, ...]
+    marks: tuple[str, ...] = ()
+
+
+class Placement(Struct, frozen=True, order=True):
+    """One piece as it lies: which of the pieces before me, how turned, and where its corner is."""
+
+    piece: int
+    turn: int
+    at: Cell
+
+
+def orientations(lattice: Lattice, cells: Iterable[Cell], mirror: bool | None = None) -> tuple[Shape, ...]:
+    """The ways to hold a piece that look different, as first met going through the lattice's motions.
+
+    >>> from ubongo.lattice import CUBIC, HEX
+    >>> len(orientations(HEX, [(0, 0), (0, 1), (0, 2), (1, 1)]))
+    6
+    >>> len(orientations(CUBIC, [(0, 0, 0), (0, 1, 0), (1, 0, 0)]))
+    12
+    """
+    return _orientations(lattice, tuple(cells), mirror)
+
+
+@lru_cache(4096)
+def _orientations(lattice: Lattice, cells: Shape, mirror: bool | None) -> tuple[Shape, ...]:
+    distinct: dict[frozenset[Cell], Shape] = {}
+    for motion in lattice.motions(mirror):
+        shape = anchored(moved(motion, cell) for cell in cells)
+        distinct.setdefault(frozenset(shape), tuple(sorted(shape)))
+    return tuple(distinct.values())
+
+
+def canonical(lattice: Lattice, cells: Iterable[Cell], mirror: bool | None = None) -> Shape:
+    """One shape that stands for all orientations of a piece: two pieces are equal when theirs are."""
+    return min(orientations(lattice, cells, mirror))
+
+
+def covered(piece: Piece, where: Placement) -> Shape:
+    return shifted(piece.shapes[where.turn], where.at)
+
+
+def shifted(shape: Shape, at: Cell) -> Shape:
+    return tuple([plus(cell, at) for cell in shape])
+
+
+def fits(shapes: Sequence[Shape], region: Collection[Cell]) -> Iterator[tuple[int, Cell]]:
+    """Every (turn, at) that lays one of the shapes wholly inside the region."""
+    inside = region if isinstance(region, set | frozenset) else frozenset(region)
+    for turn, shape in enumerate(shapes):
+        first, rest = shape[0], shape[1:]
+        for cell in region:
+            at = minus(cell, first)
+            if all(plus(other, at) in inside for other in rest):
+                yield turn, at

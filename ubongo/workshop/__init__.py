@@ -1,0 +1,1 @@
+"""Makes material; never imported at play time."""

@@ -1,0 +1,38 @@
+"""Hands for the workshop: the same work on one process, on many, or on a cluster, with the same result.
+
+Work is cut into items before it is handed out, never by who is free, and comes back in their order: so the number of
+hands changes nothing but the time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from concurrent.futures import Executor
+from typing import TypeVar
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+Progress = Callable[[str, int, int], None]
+
+
+def silent(_what: str, _done: int, _total: int) -> None:
+    """Tells nobody."""
+
+
+class Crew:
+    """`executor` does the work (None: this very process); `progress(what, done, total)` hears of every item done."""
+
+    def __init__(self, executor: Executor | None = None, progress: Progress = silent) -> None:
+        self._executor = executor
+        self._progress = progress
+
+    def map(self, work: Callable[[Item], Result], items: Iterable[Item], what: str) -> list[Result]:
+        """work(item) for each item, in their order. `work` is a function of a module, so that it can travel."""
+        waiting = list(items)
+        results = map(work, waiting) if self._executor is None else self._executor.map(work, waiting)
+        done: list[Result] = []
+        self._progress(what, 0, len(waiting))
+        for result in results:
+            done.append(result)
+            self._progress(what, len(done), len(waiting))
+        return done
