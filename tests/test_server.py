@@ -49,7 +49,7 @@ def test_every_answer_is_secured(client: Client, path: str) -> None:
         ("/", "no-cache", "text/html"),
         ("/index.html", "no-cache", "text/html"),
         ("/favicon.svg", "no-cache", "image/svg+xml"),
-        ("/assets/index-abc123.js", "max-age=31536000, public, immutable", "text/javascript"),
+        ("/assets/index-abc123.js", "public, max-age=31536000, immutable", "text/javascript"),
     ],
 )
 def test_only_what_has_its_hash_in_its_name_is_kept(client: Client, path: str, kept: str, kind: str) -> None:
@@ -57,6 +57,20 @@ def test_only_what_has_its_hash_in_its_name_is_kept(client: Client, path: str, k
     assert answer.status_code == 200
     assert answer.headers["cache-control"] == kept
     assert answer.headers["content-type"].split(";")[0] == kind
+
+
+@pytest.mark.parametrize("coding", ["gzip", "identity"])
+def test_the_page_is_packed_for_whoever_can_unpack_it(client: Client, coding: str) -> None:
+    answer = client.get("/", headers={"accept-encoding": coding})
+    assert answer.headers.get("content-encoding", "identity") == coding
+    assert answer.text == "<!doctype html><title>Ubongo</title>"
+
+
+def test_a_page_that_has_not_changed_is_not_sent_again(client: Client) -> None:
+    tag = client.get("/").headers["etag"]
+    again = client.get("/", headers={"if-none-match": tag})
+    assert (again.status_code, again.content) == (304, b"")
+    assert client.get("/", headers={"if-none-match": '"another"'}).status_code == 200
 
 
 @pytest.mark.parametrize(

@@ -13,15 +13,15 @@ from typing import Any
 import msgspec
 import uvicorn
 from litestar import Litestar, MediaType, Request, Response, get
-from litestar.datastructures import CacheControlHeader, MutableScopeHeaders
-from litestar.exceptions import HTTPException, NotFoundException
+from litestar.datastructures import MutableScopeHeaders
+from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
-from litestar.static_files import create_static_files_router
-from litestar.types import ExceptionHandlersMap, Message, Scope
+from litestar.types import Message, Scope
 
 from ubongo import __version__
 from ubongo.server.listen import address, listen
+from ubongo.server.page import page
 
 STATIC = Path(__file__).parent / "static"
 
@@ -75,11 +75,6 @@ def refuse(request: Request[Any, Any, Any], problem: Exception) -> Response[Refu
     return Response(refusal, status_code=status, media_type=MediaType.JSON)
 
 
-def no_such_file(request: Request[Any, Any, Any], _: Exception) -> Response[Refusal]:
-    """A name that no file can have (too long, or with a null in it) is the asker's fault, not ours."""
-    return refuse(request, NotFoundException())
-
-
 async def secure(message: Message, scope: Scope) -> None:  # noqa: ARG001  (Litestar's signature)
     if message["type"] == "http.response.start":
         headers = MutableScopeHeaders.from_message(message)
@@ -89,26 +84,8 @@ async def secure(message: Message, scope: Scope) -> None:  # noqa: ARG001  (Lite
 
 def build(static: Path = STATIC) -> Litestar:
     """The application, with the built page in `static`."""
-    asked_for_no_file: ExceptionHandlersMap = {OSError: no_such_file, ValueError: no_such_file}
     return Litestar(
-        [
-            healthz,
-            # A file in assets/ has its hash in its name, so it can be kept for ever; the page names the newest ones.
-            create_static_files_router(
-                "/assets",
-                [static / "assets"],
-                name="assets",
-                cache_control=CacheControlHeader(public=True, max_age=31_536_000, immutable=True),
-                exception_handlers=asked_for_no_file,
-            ),
-            create_static_files_router(
-                "/",
-                [static],
-                html_mode=True,
-                cache_control=CacheControlHeader(no_cache=True),
-                exception_handlers=asked_for_no_file,
-            ),
-        ],
+        [healthz, page(static)],
         before_send=[secure],
         exception_handlers={Exception: refuse},
         # The description alone: the pages that show it load scripts from other hosts.

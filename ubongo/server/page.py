@@ -1,0 +1,74 @@
+"""The built page, read once when the server starts: what was not there then does not exist."""
+
+import gzip
+import hashlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from litestar import Request, Response, get
+from litestar.exceptions import NotFoundException
+from litestar.handlers import HTTPRouteHandler
+
+# Not the system's own table: on some machines it calls a script plain text, and browsers then refuse to run it.
+KINDS: Mapping[str, str] = {
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".webmanifest": "application/manifest+json",
+    ".woff2": "font/woff2",
+}
+
+
+class Leaf(msgspec.Struct, frozen=True):
+    """One file of the page, ready to send."""
+
+    kind: str
+    kept: str
+    tag: str
+    plain: bytes
+    packed: bytes
+
+
+def read(static: Path) -> dict[str, Leaf]:
+    """Everything below a folder, by the path it is asked for."""
+    files = [file for file in static.rglob("*") if file.is_file()]
+    leaves = {f"/{file.relative_to(static).as_posix()}": leaf(file, static) for file in files}
+    if "/index.html" in leaves:
+        leaves["/"] = leaves["/index.html"]
+    return leaves
+
+
+def leaf(file: Path, static: Path) -> Leaf:
+    # A file in assets/ has its hash in its name, so it can be kept for ever; the page itself names the newest ones.
+    lasting = file.is_relative_to(static / "assets")
+    plain = file.read_bytes()
+    return Leaf(
+        kind=KINDS.get(file.suffix, "application/octet-stream"),
+        kept="public, max-age=31536000, immutable" if lasting else "no-cache",
+        tag=f'"{hashlib.sha256(plain).hexdigest()[:20]}"',
+        plain=plain,
+        packed=gzip.compress(plain, mtime=0),
+    )
+
+
+def page(static: Path) -> HTTPRouteHandler:
+    leaves = read(static)
+
+    @get(["/", "/{_:path}"], name="page", include_in_schema=False, sync_to_thread=False)
+    def asked(request: Request[Any, Any, Any]) -> Response[bytes]:
+        found = leaves.get(request.url.path)
+        if found is None:
+            raise NotFoundException
+        headers = {"cache-control": found.kept, "etag": found.tag, "vary": "accept-encoding"}
+        if request.headers.get("if-none-match") == found.tag:
+            return Response(b"", status_code=304, headers=headers)
+        if "gzip" in request.headers.get("accept-encoding", ""):
+            return Response(found.packed, media_type=found.kind, headers={**headers, "content-encoding": "gzip"})
+        return Response(found.plain, media_type=found.kind, headers=headers)
+
+    return asked
