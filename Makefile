@@ -12,8 +12,9 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gen
 .PHONY: run setup client check test dev bench format lock clean
 .DELETE_ON_ERROR:
 
+# `make ARGS='--port 8001'` passes flags on.
 run: setup
-	@$(BIN)/ubongo serve
+	@$(BIN)/ubongo serve $(ARGS)
 
 setup: .venv/.project client
 
@@ -40,11 +41,14 @@ check: setup
 	$(BIN)/python hatch_build.py npm run --silent check
 	$(BIN)/python hatch_build.py npm run --silent test
 
+# Fast checks first, pytest's closing line last. loadgroup: the browser tests share one browser.
 test: check
-	$(BIN)/python -m pytest --numprocesses auto --cov
+	$(BIN)/python -m pytest --numprocesses auto --dist loadgroup --cov
 
+# The page is at the address that Vite prints, and asks the server behind it; both reload what you change.
 dev: setup
-	@$(BIN)/python hatch_build.py npm run dev
+	@$(BIN)/uvicorn --factory ubongo.server.app:build --reload --reload-dir ubongo --log-level warning & server=$$!; \
+	trap 'kill $$server' EXIT; $(BIN)/python hatch_build.py npm run --silent dev
 
 bench: .venv-bench/.packages
 	$(BENCH)/python bench/tiling.py

@@ -68,9 +68,10 @@ def npm(folder: Path, *arguments: str) -> None:
         subprocess.run([node, npm_cli, *arguments], cwd=folder, check=True, env={**os.environ, "PATH": path})
     except subprocess.CalledProcessError as failure:
         # npm has said what is wrong; a traceback of ours would only bury it.
-        raise SystemExit(
-            f"npm {' '.join(arguments)} failed in {folder.name}/ (exit status {failure.returncode})"
-        ) from None
+        said = f"npm {' '.join(arguments)} failed in {folder.name}/ (exit status {failure.returncode})"
+        raise SystemExit(said) from None
+    except KeyboardInterrupt:
+        raise SystemExit(130) from None
 
 
 def node_from_wheel() -> tuple[Path, Path]:
