@@ -16,7 +16,7 @@ class Running(NamedTuple):
 def start() -> Running:
     """The server on a free port. It has printed its address, so it listens."""
     process = subprocess.Popen(
-        [sys.executable, "-c", "from ubongo.server.app import serve; serve('127.0.0.1', 0, False)"],
+        [sys.executable, "-m", "ubongo", "serve", "--port", "0"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

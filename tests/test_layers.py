@@ -22,16 +22,16 @@ LAYERS = (
     ("games",),
     ("virtual", "story"),
     ("server", "bots", "workshop", "printing"),
-    ("cli",),
+    ("cli", "commands"),
     ("__main__",),
 )
 # These do not know each other, but for the one place that wires them.
 APART = {"server", "bots", "workshop", "printing"}
 WIRED = {("ubongo.server.app", "bots")}
 # The compiled kernel is slow to load: nobody loads it before somebody asks for a batch or a big puzzle.
-MAY_ASK_THE_KERNEL = {"workshop", "bots", "cli"}
+MAY_ASK_THE_KERNEL = {"workshop", "bots", "cli", "commands"}
 # Clock, disk, sockets and luck come in by these doors only.
-DOORS = {"server", "workshop", "cli", "__main__"}
+DOORS = {"server", "workshop", "cli", "commands", "__main__"}
 DOOR_MODULES = {"ubongo.material"}
 WORLD = {
     "asyncio", "builtins.open", "datetime", "fcntl", "fileinput", "glob", "http", "io", "mmap", "os", "pathlib",

@@ -165,7 +165,7 @@ def test_ends_cleanly_when_told_to(server: Running, stop: signal.Signals) -> Non
 def test_a_taken_port_ends_the_program(server: Running) -> None:
     port = server.address.rstrip("/").rpartition(":")[2]
     second = subprocess.run(
-        [sys.executable, "-c", f"from ubongo.server.app import serve; serve('127.0.0.1', {port}, False)"],
+        [sys.executable, "-m", "ubongo", "serve", "--port", port],
         capture_output=True,
         text=True,
         check=False,
