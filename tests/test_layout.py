@@ -1,0 +1,341 @@
+"""The card game's geometry, rule by rule (docs/rules/cards.md). A cell in a picture: its card's letter and its symbol."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ubongo.chance import Chance
+from ubongo.lattice import SQUARE, Cell, moved, plus
+from ubongo.layout import SHAPES, Search, beside, card, contacts, draw, read, seven, snug, verdict
+from ubongo.pieces import Piece, Placement
+
+
+def judged(picture: str) -> tuple[str, str]:
+    """The verdict on a picture, and the letters of the cards that are wrong."""
+    cards, laid = read(picture)
+    found = verdict(cards, laid)
+    return found.state, "".join(cards[laid[number].piece].name for number in found.wrong)
+
+
+def hands(kinds: int, number: int, size: int = 9) -> list[tuple[Piece, ...]]:
+    """Hands of cards whose symbols are drawn evenly from so many kinds."""
+    chance = Chance("hands")
+    drawn = []
+    for hand in range(number):
+        words = chance.words(kinds, hand)
+        faces = [[str(next(words) % kinds) for _ in range(6)] for _ in range(size)]
+        drawn.append(tuple(card(str(i), [face[:2], face[2:4], face[4:]]) for i, face in enumerate(faces)))
+    return drawn
+
+
+def test_k2_a_card_is_turned_by_quarters_and_its_symbols_go_with_it() -> None:
+    cards = [card("A", ["ab", "cd", "ef"])]
+    pictures = [draw(cards, [Placement(0, turn, (5, -3))]) for turn in range(4)]
+    assert pictures[0] == "Aa Ab\nAc Ad\nAe Af"
+    assert pictures[1] == "Ae Ac Aa\nAf Ad Ab"
+    assert pictures[2] == "Af Ae\nAd Ac\nAb Aa"
+    assert pictures[3] == "Ab Ad Af\nAa Ac Ae"
+
+
+def test_k2_a_card_with_the_same_symbol_everywhere_still_has_four_turns() -> None:
+    assert len(card("A", ["xx"] * 3).shapes) == 4
+
+
+def test_k6_cards_that_overlap_are_wrong() -> None:
+    cards = [card("A", ["xx"] * 3), card("B", ["xx"] * 3)]
+    laid = [Placement(0, 0, (0, 0)), Placement(1, 1, (1, 2))]
+    assert verdict(cards, laid).wrong == (0, 1)
+
+
+def test_k6_the_grid_has_no_bounds() -> None:
+    cards, laid = read("Aa Ab . .\nAc Ad Bd Bx\nAe Af Bf Bx\n. . Bx Bx")
+    far = [Placement(one.piece, one.turn, plus(one.at, (-(10**9), 10**9))) for one in laid]
+    assert verdict(cards, far).state == "open"
+
+
+def test_k7_touching_in_a_corner_only_is_not_being_neighbours() -> None:
+    corner = """
+        Ax Ax .  .
+        Ax Ax .  .
+        Ax Ax .  .
+        .  .  By By
+        .  .  By By
+        .  .  By By
+    """
+    assert contacts(0, 0, 2, 3) == ()
+    assert judged(corner) == ("wrong", "B"), "it needs no match, and joins nothing"
+
+
+def test_k8_two_long_sides_with_an_offset_of_one() -> None:
+    right = """
+        Ax Ay .  .
+        Az Ay By Bx
+        Az Ax Bx Bx
+        .  .  Bz Bx
+    """
+    assert judged(right) == ("open", "")
+
+
+def test_k8_two_short_sides_flush() -> None:
+    right = """
+        Ax Ay
+        Az Ay
+        Az Ax
+        Bz Bx
+        Bz Bx
+        By By
+    """
+    assert judged(right) == ("open", "")
+
+
+@pytest.mark.parametrize(
+    "right",
+    [
+        """
+        Ax Ay By Bx Bz
+        Az Ay By Bx Bx
+        Az Ax .  .  .
+        """,
+        """
+        .  Ax Ay
+        .  Az Ay
+        .  Az Ax
+        Bx Bz Bx
+        By By Bx
+        """,
+    ],
+)
+def test_k8_a_short_side_against_a_long_one_with_its_whole_length(right: str) -> None:
+    assert judged(right) == ("open", "")
+
+
+def test_k8_one_contact_is_wrong() -> None:
+    one = """
+        Ax Ax .  .
+        Ax Ax .  .
+        Ax Ax Bx Bx
+        .  .  Bx Bx
+        .  .  Bx Bx
+    """
+    assert judged(one) == ("wrong", "AB")
+
+
+def test_k8_three_contacts_are_wrong_though_all_are_equal() -> None:
+    three = """
+        Ax Ax Bx Bx
+        Ax Ax Bx Bx
+        Ax Ax Bx Bx
+    """
+    assert judged(three) == ("wrong", "AB")
+
+
+def test_k8_two_equal_contacts_and_a_third_that_differs_are_wrong() -> None:
+    third = """
+        Ax Ax Bx Bx
+        Ax Ax Bx Bx
+        Ax Ay Bx Bx
+    """
+    assert judged(third) == ("wrong", "AB")
+
+
+@pytest.mark.parametrize(("upper", "lower"), [("x", "z"), ("z", "y"), ("z", "z")])
+def test_k8_two_contacts_of_which_one_or_both_differ_are_wrong(upper: str, lower: str) -> None:
+    differ = f"""
+        Ax Ay  .        .
+        Az Ax  B{upper} Bx
+        Az Ay  B{lower} Bx
+        .  .   Bx       Bx
+    """
+    assert judged(differ) == ("wrong", "AB")
+
+
+def test_k8_equal_symbols_crosswise_do_not_match() -> None:
+    crosswise = """
+        Ax Ay .  .
+        Az Ax By Bx
+        Az Ay Bx Bx
+        .  .  Bx Bx
+    """
+    assert judged(crosswise) == ("wrong", "AB")
+
+
+def test_k8_leaves_28_ways_beside_a_card() -> None:
+    assert [len(snug(turn)) for turn in range(4)] == [28] * 4
+    shapes = [(way.further, way.contacts) for way in snug(0)]
+    assert all([(way.further, way.contacts) for way in snug(turn)] == shapes for turn in range(4))
+
+
+def test_k9_holds_for_neighbours_by_accident_too() -> None:
+    ring = """
+        Aa Ab .  .  .
+        Ac Ad Bd Bb Bb
+        Ae Af Bf Bb Bb
+        .  Cf Cc Dc Db
+        .  Cc Cc Dx Db
+        .  Cc Cc Db Db
+    """
+    # A-C touch in one contact (f below f), C-B in one, C-D in three, B-D in two of which one differs.
+    state, wrong = judged(ring)
+    assert (state, wrong) == ("wrong", "ABCD")
+    accident = """
+        Aa Ab .  .
+        Ac Ad Bd Bb
+        Ae Af Bf Bb
+        .  .  Bx By
+        .  .  Cx Cy
+        Dz Dz Cz Cw
+        Dz Dz Cz Cw
+        Dz Dz .  .
+    """
+    assert judged(accident) == ("open", "")
+    assert judged(accident.replace("Dz Dz Cz", "Dz Dq Cz")) == ("wrong", "CD")
+
+
+def test_k9_names_only_the_two_that_disagree() -> None:
+    chain = """
+        Aa Ab .  .  .  .
+        Ac Ad Bd Bb .  .
+        Ae Af Bf Bg Cg Cc
+        .  .  Bx Bh Cq Cc
+        .  .  .  .  Cc Cc
+    """
+    assert judged(chain) == ("wrong", "BC")
+
+
+def test_k10_branches_are_fine() -> None:
+    fork = """
+        Ax Aa .  .  Dp Dq
+        Ax Ab Bb Bd Dd Dq
+        Ax Ac Bc Be De Dq
+        .  .  Bx By .  .
+        .  .  Cx Cy .  .
+        .  .  Cc Cc .  .
+        .  .  Cc Cc .  .
+    """
+    assert judged(fork) == ("open", "")
+
+
+def test_k10_of_equal_heaps_the_one_with_the_first_card_stands() -> None:
+    apart = """
+        Aa Aa .  Bb Bb
+        Aa Aa .  Bb Bb
+        Aa Aa .  Bb Bb
+    """
+    assert judged(apart) == ("wrong", "B")
+    cards, laid = read(apart)
+    assert verdict(cards, laid[::-1]).wrong == (1,), "the card laid later, not the one later in hand"
+
+
+def test_k10_of_several_heaps_the_largest_stands() -> None:
+    heaps = """
+        Aa Aa .  Bb Bc Bb
+        Aa Aa .  Bb Bb Bb
+        Aa Aa .  Cb Cb .
+        .  .  .  Ca Cb .
+        Dd Dd .  Cc Cb .
+        Dd Dd .  .  .  .
+        Dd Dd .  .  .  .
+    """
+    assert judged(heaps) == ("wrong", "AD")
+
+
+def test_k10_the_first_card_may_be_any_and_nothing_is_not_wrong() -> None:
+    (hand,) = hands(4, 1)
+    assert verdict(hand, []).state == "open"
+    assert all(verdict(hand, [Placement(piece, 3, (7, -7))]).state == "open" for piece in range(9))
+
+
+def test_seven_right_cards_are_solved_and_six_are_open() -> None:
+    for hand in hands(4, 20):
+        laid = seven(hand)
+        assert laid is not None
+        assert verdict(hand, laid).state == "solved"
+        assert verdict(hand, laid[:6]).state == "open"
+
+
+def everywhere(hand: tuple[Piece, ...], laid: list[Placement], piece: int) -> set[Placement]:
+    """All places near a layout where a card is right, by the verdict alone."""
+    near = [Placement(piece, turn, (x, y)) for turn in range(4) for x in range(-9, 12) for y in range(-9, 12)]
+    return {where for where in near if verdict(hand, [*laid, where]).state != "wrong"}
+
+
+def test_beside_is_everywhere_the_verdict_allows() -> None:
+    for hand in hands(3, 5, size=4):
+        laid = [Placement(0, 0, (0, 0))]
+        for piece in (1, 2, 3):
+            places = beside(hand, laid, piece)
+            assert len(places) == len(set(places))
+            assert set(places) == everywhere(hand, laid, piece)
+            laid += places[:1]
+
+
+def largest(hand: tuple[Piece, ...]) -> int:
+    """The most cards that can be laid, by laying them one by one in every way there is."""
+    most, layers = 1, {frozenset([Placement(piece, 0, (0, 0))]) for piece in range(len(hand))}
+    while layers:
+        most = len(next(iter(layers)))
+        layers = {
+            laid | {where}
+            for laid in layers
+            for piece in set(range(len(hand))) - {one.piece for one in laid}
+            for where in beside(hand, sorted(laid), piece)
+        }
+    return most
+
+
+@pytest.mark.parametrize("kinds", [3, 4, 6])
+def test_the_search_finds_what_is_there_and_nothing_else(kinds: int) -> None:
+    for hand in hands(kinds, 12, size=4):
+        most = largest(hand)
+        found = [Search(hand, goal).layout() for goal in (2, 3, 4)]
+        assert [laid is not None for laid in found] == [goal <= most for goal in (2, 3, 4)]
+        for laid in found:
+            assert laid is None or verdict(hand, laid).state == "open"
+
+
+def test_a_proof_takes_few_nodes() -> None:
+    searches = [Search(hand) for kinds in (6, 8, 10, 12) for hand in hands(kinds, 50)]
+    assert sum(search.layout() is None for search in searches) > 50
+    assert max(search.nodes for search in searches) < 5000
+
+
+def turned(where: Placement, quarters: int) -> Placement:
+    """The same card after turning the whole table clockwise about the origin."""
+    matrix = SQUARE.turns[quarters]
+    cells: list[Cell] = [moved(matrix, plus(cell, where.at)) for cell in SHAPES[where.turn]]
+    return Placement(where.piece, (where.turn + quarters) % 4, tuple(map(min, zip(*cells, strict=True))))
+
+
+PLACES = st.builds(lambda turn, x, y: (turn, x, y), st.integers(0, 3), st.integers(-6, 6), st.integers(-6, 6))
+
+
+@given(st.lists(PLACES, max_size=7), st.integers(0, 3), st.integers(1, 3), st.integers(0, 49))
+def test_turning_the_table_changes_no_verdict(
+    places: list[tuple[int, int, int]], quarters: int, kinds: int, which: int
+) -> None:
+    hand = hands(kinds, 50)[which]
+    laid = [Placement(piece, turn, (x, y)) for piece, (turn, x, y) in enumerate(places)]
+    assert verdict(hand, [turned(one, quarters) for one in laid]) == verdict(hand, laid)
+
+
+@given(st.integers(0, 49), st.integers(0, 3))
+def test_turning_a_right_layout_leaves_it_right(which: int, quarters: int) -> None:
+    hand = hands(4, 50)[which]
+    laid = seven(hand)
+    assert laid is not None
+    assert verdict(hand, [turned(one, quarters) for one in laid]).state == "solved"
+
+
+def test_a_picture_is_read_as_it_is_drawn() -> None:
+    for hand in hands(4, 10, size=7):
+        laid = seven(hand)
+        assert laid is not None
+        picture = draw(hand, laid)
+        cards, again = read(picture)
+        assert draw(cards, again) == picture
+        assert verdict(cards, again).state == "solved"
+
+
+def test_a_picture_with_half_a_card_is_refused() -> None:
+    with pytest.raises(ValueError, match="B is not a card"):
+        read("Aa Aa Bb\nAa Aa Bb\nAa Aa Bb")

@@ -1,0 +1,245 @@
+"""The card game's geometry: which cards meet, what is right (K6–K10), and the search for seven of nine.
+
+A card has two columns and three rows of symbols. Its turns are clockwise, and mark i stays with cell i:
+
+    turn 0      turn 1      turn 2      turn 3
+    0 1         4 2 0       5 4         1 3 5
+    2 3         5 3 1       3 2         0 2 4
+    4 5                     1 0
+
+Two cards are as close as 3 squares in x and in y or they do not meet; so how they meet is one of a few hundred cases,
+each worked out once (`contacts`), and judging a layout is looking up 21 of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+
+from msgspec import Struct
+
+from ubongo.lattice import SQUARE, Cell, anchored, moved, plus
+from ubongo.picture import names
+from ubongo.pieces import Piece, Placement
+from ubongo.tiling import OPEN, SOLVED, Verdict
+
+COLUMNS, ROWS = 2, 3
+GOAL = 7
+REACH = 3
+SHAPES = tuple(anchored(moved(turn, (x, y)) for y in range(ROWS) for x in range(COLUMNS)) for turn in SQUARE.turns)
+Contact = tuple[int, int]
+Contacts = tuple[Contact, ...]
+
+
+def card(name: str, rows: Iterable[Iterable[str]]) -> Piece:
+    """The piece for a face: three rows of two symbols. It has four turns, even if two of them look alike."""
+    return Piece(name, SHAPES, tuple(mark for row in rows for mark in row))
+
+
+@cache
+def contacts(turn: int, other: int, dx: int, dy: int) -> Contacts | None:
+    """Which cells of a card touch which of another one that is turned like `other` and lies (dx, dy) from it (K7).
+
+    None: they overlap. Ask only about neighbours (|dx|, |dy| <= REACH): every answer is kept.
+
+    >>> contacts(0, 0, 2, 1)
+    ((3, 0), (5, 2))
+    """
+    ours = {cell: i for i, cell in enumerate(SHAPES[turn])}
+    theirs = [plus(cell, (dx, dy)) for cell in SHAPES[other]]
+    if not ours.keys().isdisjoint(theirs):
+        return None
+    touching = ((plus(cell, step), j) for j, cell in enumerate(theirs) for step in SQUARE.steps)
+    return tuple(sorted((ours[cell], j) for cell, j in touching if cell in ours))
+
+
+class Lying(Struct, frozen=True):
+    """A card as it lies, with all that judging it needs."""
+
+    turn: int
+    x: int
+    y: int
+    marks: tuple[str, ...]
+
+
+def _lying(cards: Sequence[Piece], where: Placement) -> Lying:
+    x, y = where.at
+    return Lying(where.turn, x, y, cards[where.piece].marks)
+
+
+APART, RIGHT, WRONG = range(3)
+
+
+def _meeting(one: Lying, other: Lying) -> int:
+    """K8: neighbours have exactly two contacts, and both join equal symbols."""
+    dx, dy = other.x - one.x, other.y - one.y
+    if not (-REACH <= dx <= REACH and -REACH <= dy <= REACH):
+        return APART
+    pairs = contacts(one.turn, other.turn, dx, dy)
+    if not pairs:
+        return APART if pairs == () else WRONG
+    if len(pairs) != 2:
+        return WRONG
+    (i, j), (k, m) = pairs
+    ours, theirs = one.marks, other.marks
+    return RIGHT if ours[i] == theirs[j] and ours[k] == theirs[m] else WRONG
+
+
+def verdict(cards: Sequence[Piece], laid: Sequence[Placement]) -> Verdict:
+    """Solved when seven lie and all is right; `wrong` are numbers in `laid`, as in `tiling.verdict`.
+
+    Wrong are both of two cards that overlap or break K8 (K9: any two), and, if they do not all hang together (K10),
+    every card outside the largest heap; of equally large heaps the one with the card laid first stands.
+    """
+    lying = [_lying(cards, where) for where in laid]
+    wrong: set[int] = set()
+    heaps: list[set[int]] = []
+    for number, one in enumerate(lying):
+        heap = {number}
+        for other in range(number):
+            if meeting := _meeting(lying[other], one):
+                heap.add(other)
+                if meeting == WRONG:
+                    wrong |= {other, number}
+        for joined in [those for those in heaps if not those.isdisjoint(heap)]:
+            heaps.remove(joined)
+            heap |= joined
+        heaps.append(heap)
+    if len(heaps) > 1:
+        wrong |= set(range(len(laid))) - max(heaps, key=lambda heap: (len(heap), -min(heap)))
+    if wrong:
+        return Verdict("wrong", tuple(sorted(wrong)))
+    return SOLVED if len(laid) >= GOAL else OPEN
+
+
+class Snug(Struct, frozen=True, order=True):
+    """A way for a card to lie beside another with exactly two contacts: how much further turned, where, and which."""
+
+    further: int
+    contacts: Contacts
+    turn: int
+    dx: int
+    dy: int
+
+
+@cache
+def snug(turn: int) -> tuple[Snug, ...]:
+    """The 28 ways beside a card turned so; the order is the same for all four turns, as if the table were turned."""
+    reach = range(-REACH, REACH + 1)
+    cases = ((other, dx, dy, contacts(turn, other, dx, dy)) for other in range(4) for dx in reach for dy in reach)
+    ways = [Snug((other - turn) % 4, pairs, other, dx, dy) for other, dx, dy, pairs in cases if pairs]
+    return tuple(sorted(way for way in ways if len(way.contacts) == 2))
+
+
+def beside(cards: Sequence[Piece], laid: Sequence[Placement], piece: int) -> list[Placement]:
+    """Everywhere a card of the hand can be added to a right layout so that it stays right; to none: at the origin."""
+    if not laid:
+        return [Placement(piece, turn, (0, 0)) for turn in range(4)]
+    lying = [_lying(cards, where) for where in laid]
+    found = {where: None for one in lying for where in _joining(one, piece, cards[piece].marks)}
+    return [where for where in found if _agrees(_lying(cards, where), lying)]
+
+
+def _joining(one: Lying, piece: int, marks: tuple[str, ...]) -> Iterator[Placement]:
+    ours = one.marks
+    for way in snug(one.turn):
+        (i, j), (k, m) = way.contacts
+        if ours[i] == marks[j] and ours[k] == marks[m]:
+            yield Placement(piece, way.turn, (one.x + way.dx, one.y + way.dy))
+
+
+def _agrees(one: Lying, lying: Sequence[Lying]) -> bool:
+    return all(_meeting(other, one) != WRONG for other in lying)
+
+
+class Search:
+    """Whether `goal` of the cards can be laid. Complete: what it does not find does not exist. `nodes`: cards laid.
+
+    Every right layout is a root and what hangs on it, so each placement that comes into reach is either laid or left
+    out for good, in the order they came. The root is one of the first cards (of nine, any seven have one of the first
+    three), those before it have been tried as root and stay in the hand, and its turn is given: turning the table
+    changes nothing.
+    """
+
+    def __init__(self, cards: Sequence[Piece], goal: int = GOAL) -> None:
+        self.cards = cards
+        self.goal = goal
+        self.nodes = 0
+
+    def layout(self) -> tuple[Placement, ...] | None:
+        """The first one found; None: there is none."""
+        for root in range(len(self.cards) - self.goal + 1):
+            laid: list[Placement] = []
+            if self._lay(Placement(root, 0, (0, 0)), laid, [], [], 0):
+                return tuple(laid)
+        return None
+
+    def _lay(
+        self, where: Placement, laid: list[Placement], lying: list[Lying], reach: list[Placement], after: int
+    ) -> bool:
+        """Lays a card, then whatever is in `reach` from number `after` on; takes all back if it comes to nothing."""
+        self.nodes += 1
+        card = _lying(self.cards, where)
+        laid.append(where)
+        lying.append(card)
+        if len(laid) == self.goal:
+            return True
+        before = len(reach)
+        down = {one.piece for one in laid}
+        for piece in range(laid[0].piece + 1, len(self.cards)):
+            if piece not in down:
+                reach += [new for new in _joining(card, piece, self.cards[piece].marks) if new not in reach]
+        for number in range(after, len(reach)):
+            new = reach[number]
+            free = new.piece not in down and _agrees(_lying(self.cards, new), lying)
+            if free and self._lay(new, laid, lying, reach, number + 1):
+                return True
+        del laid[-1], lying[-1], reach[before:]
+        return False
+
+
+def seven(cards: Sequence[Piece]) -> tuple[Placement, ...] | None:
+    """A right layout of seven of these cards, or None: then there is none."""
+    return Search(cards).layout()
+
+
+def read(picture: str) -> tuple[tuple[Piece, ...], tuple[Placement, ...]]:
+    """The cards in a picture, in the order of their letters, and how they lie; a cell is a letter and a symbol.
+
+    >>> cards, laid = read('''
+    ...     Ax Ay .  .
+    ...     Ay Ay By Bx
+    ...     Ax Az Bz Bz
+    ...     .  .  Bx Bx''')
+    >>> verdict(cards, laid).state
+    'open'
+    """
+    rows = [line.split() for line in picture.splitlines() if line.strip()]
+    cells: dict[str, dict[Cell, str]] = {}
+    for y, row in enumerate(rows):
+        for x, text in enumerate(row):
+            if text != ".":
+                cells.setdefault(text[0], {})[x, y] = text[1:]
+    cards, laid = [], []
+    for number, (letter, marked) in enumerate(sorted(cells.items())):
+        at = (min(x for x, _ in marked), min(y for _, y in marked))
+        turn = next((t for t in (0, 1) if {plus(cell, at) for cell in SHAPES[t]} == marked.keys()), None)
+        if turn is None:
+            raise ValueError(f"{letter} is not a card: it has two rows of three cells or three of two")
+        cards.append(Piece(letter, SHAPES, tuple(marked[plus(cell, at)] for cell in SHAPES[turn])))
+        laid.append(Placement(number, turn, at))
+    return tuple(cards), tuple(laid)
+
+
+def draw(cards: Sequence[Piece], laid: Sequence[Placement]) -> str:
+    """The picture of a layout: each cell with its card's letter (A is the first in hand) and its symbol."""
+    letters = names(len(cards))
+    cells = {
+        plus(cell, where.at): letters[where.piece] + mark
+        for where in laid
+        for cell, mark in zip(SHAPES[where.turn], cards[where.piece].marks, strict=True)
+    }
+    across, down = ([axis[i] for axis in cells] for i in (0, 1))
+    wide = max(map(len, cells.values()))
+    columns, rows = range(min(across), max(across) + 1), range(min(down), max(down) + 1)
+    return "\n".join(" ".join(cells.get((x, y), ".").ljust(wide) for x in columns).rstrip() for y in rows)
