@@ -1,4 +1,4 @@
-"""The card game's geometry, rule by rule (docs/rules/cards.md). A cell in a picture: its card's letter and its symbol."""
+"""The card game's geometry, rule by rule (docs/rules/cards.md). A cell in a picture: its card's letter, its symbol."""
 
 import pytest
 from hypothesis import given

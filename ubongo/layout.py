@@ -106,7 +106,8 @@ def verdict(cards: Sequence[Piece], laid: Sequence[Placement]) -> Verdict:
             heap |= joined
         heaps.append(heap)
     if len(heaps) > 1:
-        wrong |= set(range(len(laid))) - max(heaps, key=lambda heap: (len(heap), -min(heap)))
+        standing = max(heaps, key=lambda heap: (len(heap), -min(heap)))
+        wrong |= set(range(len(laid))) - standing
     if wrong:
         return Verdict("wrong", tuple(sorted(wrong)))
     return SOLVED if len(laid) >= GOAL else OPEN
