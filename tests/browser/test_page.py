@@ -9,9 +9,6 @@ from playwright.sync_api import Browser, Page, expect
 
 from hatch_build import WEB
 
-# One worker for all of them: a browser is dear to start.
-pytestmark = pytest.mark.xdist_group("browser")
-
 Scheme = Literal["light", "dark"]
 AXE = WEB / "node_modules" / "axe-core" / "axe.min.js"
 
