@@ -6,6 +6,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import pytest
+from hypothesis import settings
+
+# The first example of a compiled function may have to wait for the compiler.
+settings.register_profile("house", deadline=None)
+settings.load_profile("house")
 
 
 class Running(NamedTuple):

@@ -35,7 +35,7 @@ def orientations(lattice: Lattice, cells: Iterable[Cell], mirror: bool | None = 
 
     >>> from ubongo.lattice import CUBIC, HEX
     >>> len(orientations(HEX, [(0, 0), (0, 1), (0, 2), (1, 1)]))
-    6
+    12
     >>> len(orientations(CUBIC, [(0, 0, 0), (0, 1, 0), (1, 0, 0)]))
     12
     """
@@ -73,3 +73,20 @@ def fits(shapes: Sequence[Shape], region: Collection[Cell]) -> Iterator[tuple[in
             at = minus(cell, first)
             if all(plus(other, at) in inside for other in rest):
                 yield turn, at
+
+
+def polyforms(lattice: Lattice, size: int, mirror: bool | None = None) -> tuple[Shape, ...]:
+    """Every connected piece of so many cells, each once however it is turned; sorted.
+
+    >>> from ubongo.lattice import SQUARE
+    >>> len(polyforms(SQUARE, 5))
+    12
+    """
+    found = {canonical(lattice, [(0,) * lattice.dimension], mirror)}
+    for _ in range(size - 1):
+        found = {
+            canonical(lattice, (*shape, more), mirror)
+            for shape in found
+            for more in {plus(cell, step) for cell in shape for step in lattice.steps}.difference(shape)
+        }
+    return tuple(sorted(found))

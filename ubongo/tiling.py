@@ -10,13 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
+from operator import mul
 from typing import Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import force_setattr
 
 from ubongo.lattice import LATTICES, Cell, Shape
-from ubongo.pieces import canonical, fits, orientations, shifted
+from ubongo.pieces import canonical, orientations
 
 MOST_CELLS = 4096
 
@@ -128,7 +129,6 @@ class Option(Struct, frozen=True):
     bits: int
     adds: int
     kind: int
-    cells: Shape
 
 
 class Search:
@@ -141,27 +141,19 @@ class Search:
         self.nodes = 0
         self.gave_up = False
         self._most_nodes = most_nodes
-        self.kinds = kinds(task)
-        cells = in_scan_order(task.region)
-        self.size = len(cells)
-        self.full = (1 << len(cells)) - 1
+        self.kinds = kinds(task) if task.adds_up else ()
+        self.cells = in_scan_order(task.region)
+        size = len(self.cells)
+        self.full = (1 << size) - 1
         widths = [len(kind.copies).bit_length() + 1 for kind in self.kinds]
-        ones = [1 << place for place in accumulate(widths, initial=len(cells))]
+        ones = [1 << place for place in accumulate(widths, initial=size)]
         self._guards = sum(one << width - 1 for one, width in zip(ones, widths, strict=False))
         unused = [(1 << width - 1) - 1 - len(kind.copies) for kind, width in zip(self.kinds, widths, strict=True)]
         self._empty = sum(one * number for one, number in zip(ones, unused, strict=False))
-        self.options: list[list[Option]] = [[] for _ in cells]
-        if task.adds_up:
-            self._gather(cells, ones)
-
-    def _gather(self, cells: Sequence[Cell], ones: Sequence[int]) -> None:
-        bit = {cell: 1 << i for i, cell in enumerate(cells)}
+        self.options: list[list[Option]] = [[] for _ in self.cells]
         for number, kind in enumerate(self.kinds):
-            for turn, at in fits(kind.shapes, bit.keys()):
-                laid = shifted(kind.shapes[turn], at)
-                bits = sum([bit[cell] for cell in laid])
-                option = Option(bits, bits + ones[number], number, laid)
-                self.options[_lowest(bits)].append(option)
+            for bits in _placed(kind.shapes, self.cells):
+                self.options[_lowest(bits)].append(Option(bits, bits + ones[number], number))
 
     def count(self) -> int:
         return sum(1 for _ in self)
@@ -172,8 +164,11 @@ class Search:
     def filling(self, chosen: Iterable[Option]) -> Filling:
         """The options chosen, as pieces of the task; of equal pieces the first is the one met first."""
         left = [iter(kind.copies) for kind in self.kinds]
-        laid = [Laid(next(left[option.kind]), option.cells) for option in chosen]
+        laid = [Laid(next(left[option.kind]), self.covered(option)) for option in chosen]
         return tuple(sorted(laid, key=lambda one: one.piece))
+
+    def covered(self, option: Option) -> Shape:
+        return tuple(sorted(cell for i, cell in enumerate(self.cells) if option.bits >> i & 1))
 
     def __iter__(self) -> Iterator[list[Option]]:
         """Every filling as the options chosen for it; the list is reused, so look at it before going on."""
@@ -207,6 +202,34 @@ class Search:
             if most is not None and self.nodes > most:
                 self.gave_up = True
                 return
+
+
+def _placed(shapes: Sequence[Shape], cells: Sequence[Cell]) -> Iterator[int]:
+    """Every way to lay one of the shapes on the cells, as bits.
+
+    A cell is a single number here, its coordinates as digits; there is room beside them for what sticks out of the
+    region, so that no sum of a cell and a step within a shape is another cell's number by mistake.
+    """
+    longest = max(max(axis) for shape in shapes for axis in zip(*shape, strict=True))
+    room = [max(axis) - min(axis) + 2 * longest + 1 for axis in zip(*cells, strict=True)]
+    weights = list(accumulate(room[:-1], mul, initial=1))
+    bit = {_digits(cell, weights): 1 << i for i, cell in enumerate(cells)}
+    for shape in shapes:
+        first, *rest = [_digits(cell, weights) for cell in shape]
+        steps = [cell - first for cell in rest]
+        for start, covered in bit.items():
+            bits = covered
+            for step in steps:
+                more = bit.get(start + step)
+                if more is None:
+                    break
+                bits |= more
+            else:
+                yield bits
+
+
+def _digits(cell: Cell, weights: Sequence[int]) -> int:
+    return sum(map(mul, cell, weights))
 
 
 def _lowest(bits: int) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
 from itertools import count as count_up
 from typing import Any
 
@@ -150,11 +151,14 @@ def _memory() -> Any:
     return _own.memory
 
 
+_whole = lru_cache(4096)(connected)
+
+
 def window_start(task: Puzzle, pools: dict[tuple[str, Line], list[Pool]]) -> tuple[Pool, Start] | None:
     """The pool and start for a task, in a pool with room or a new one; None where the window does not serve."""
     lattice = LATTICES[task.lattice]
     these = kinds(task)
-    if any(len(kind.copies) > 1 or not connected(lattice, kind.shapes[0]) for kind in these):
+    if any(len(kind.copies) > 1 or not _whole(lattice, kind.shapes[0]) for kind in these):
         return None
     region = anchored(task.region)
     line = line_for(region)

@@ -38,7 +38,7 @@ def work(task: Task, threads: int = 1) -> Work:
 def fillings(task: Task) -> Iterator[Filling]:
     """Every filling of one task, as `tiling.solutions` gives them."""
     plain = Search(puzzle(task))
-    return plain.fillings() if plain.size > MOST_CELLS else CellSearch(plain).fillings()
+    return plain.fillings() if len(plain.cells) > MOST_CELLS else CellSearch(plain).fillings()
 
 
 def prepare(tasks: Iterable[Task]) -> Batch:
@@ -94,7 +94,7 @@ class Weighed:
         if len(task.pieces) >= BIG and (found := orbits(task, search := Search(task))):
             weighed = []
             for size, option in found:
-                cells = [minus(cell, origin) for cell in option.cells]
+                cells = [minus(cell, origin) for cell in search.covered(option)]
                 piece = pool.take([search.kinds[option.kind].shapes]) or 0
                 weighed.append((size, Start(start.free ^ pool.line.bits(cells), start.pieces ^ piece)))
         while threads > 1 and weighed and len(weighed) < threads * _STARTS_A_THREAD and weighed[0][1].pieces:
@@ -119,7 +119,8 @@ class Odd:
     def work(self, threads: int = 1) -> Work:
         if not self._task.adds_up:
             return Work(0, 0)
-        if self._plain.size > MOST_CELLS:
+        if len(self._plain.cells) > MOST_CELLS or len(self._task.pieces) < BIG:
+            self._plain.nodes = 0
             return Work(self._plain.count(), self._plain.nodes)
         search = CellSearch(self._plain)
         found = orbits(self._task, self._plain)

@@ -26,22 +26,25 @@ def orbits(task: Puzzle, search: Search) -> list[tuple[int, Option]]:
     motions = symmetries(task)
     if len(motions) == 1:
         return []
-    by_kind: list[dict[frozenset[Cell], Option]] = [{} for _ in search.kinds]
+    bit = {cell: 1 << i for i, cell in enumerate(search.cells)}
+    by_bits = [[bit[motion[cell]] for cell in search.cells] for motion in motions]
+    by_kind: list[dict[int, Option]] = [{} for _ in search.kinds]
     for options in search.options:
         for option in options:
-            by_kind[option.kind][frozenset(option.cells)] = option
+            by_kind[option.kind][option.bits] = option
     # A kind with far more options than another cannot have fewer orbits: it need not be tried.
     fewest = min(map(len, by_kind))
-    tried = [(_orbits(options, motions), len(options)) for options in by_kind if len(options) <= 2 * fewest]
+    tried = [(_orbits(options, by_bits), len(options)) for options in by_kind if len(options) <= 2 * fewest]
     return min(tried, key=lambda one: (len(one[0]), one[1]))[0]
 
 
-def _orbits(options: dict[frozenset[Cell], Option], motions: list[dict[Cell, Cell]]) -> list[tuple[int, Option]]:
+def _orbits(options: dict[int, Option], motions: list[list[int]]) -> list[tuple[int, Option]]:
     left = dict(options)
     found = []
     while left:
-        cells, option = next(iter(left.items()))
-        images = {frozenset([motion[cell] for cell in cells]) for motion in motions}
+        bits, option = next(iter(left.items()))
+        covered = [i for i in range(bits.bit_length()) if bits >> i & 1]
+        images = {sum([motion[i] for i in covered]) for motion in motions}
         for image in images:
             del left[image]
         found.append((len(images), option))

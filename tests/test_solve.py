@@ -1,0 +1,190 @@
+"""`ubongo solve`, typed as anyone would."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+UBONGO = (sys.executable, "-m", "ubongo")
+DOMINOES = {"lattice": "square", "region": [[0, 0], [1, 0], [0, 1], [1, 1]], "pieces": [[[0, 0], [0, 1]]] * 2}
+
+
+def ubongo(*words: str, given: str | bytes = "") -> subprocess.CompletedProcess[str]:
+    data = given if isinstance(given, str) else given.decode("latin-1")
+    return subprocess.run([*UBONGO, *words], input=data, capture_output=True, text=True, check=False, timeout=120)
+
+
+def answers(*words: str, given: str) -> list[dict[str, Any]]:
+    done = ubongo("solve", "-", "--json", *words, given=given)
+    assert done.stderr == ""
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_count_has_id_count_and_nodes() -> None:
+    assert answers("--count", given=json.dumps({"id": "t1"} | DOMINOES)) == [{"id": "t1", "count": 2, "nodes": 4}]
+
+
+def test_without_id_the_number_of_the_line_is_it() -> None:
+    lines = "\n".join([json.dumps(DOMINOES), "", json.dumps(DOMINOES)])
+    assert [answer["id"] for answer in answers("--count", given=lines)] == [1, 3]
+
+
+@pytest.mark.parametrize("words", [(), ("--first",)])
+def test_first_is_also_what_is_asked_for_without_words(words: tuple[str, ...]) -> None:
+    [answer] = answers(*words, given=json.dumps(DOMINOES))
+    assert answer["solution"] == [{"piece": 0, "cells": [[0, 0], [0, 1]]}, {"piece": 1, "cells": [[1, 0], [1, 1]]}]
+
+
+def test_first_of_none_is_null() -> None:
+    assert answers("--first", given=json.dumps(DOMINOES | {"pieces": []})) == [{"id": 1, "solution": None}]
+
+
+def test_all_and_limit() -> None:
+    assert len(answers("--all", given=json.dumps(DOMINOES))[0]["solutions"]) == 2
+    assert len(answers("--all", "--limit", "1", given=json.dumps(DOMINOES))[0]["solutions"]) == 1
+
+
+def test_pictures_for_people() -> None:
+    done = ubongo("solve", "-", "--all", given=json.dumps(DOMINOES))
+    assert done.stdout == "1, filling 1\nAB\nAB\n\n1, filling 2\nAA\nBB\n\n"
+
+
+def test_a_picture_too_wide_to_draw_is_a_list() -> None:
+    far = DOMINOES | {"region": [[0, 0], [0, 10**12]], "pieces": [[[0, 0]]] * 2}
+    assert ubongo("solve", "-", given=json.dumps(far)).stdout == "1\nA: (0, 0)\nB: (0, 1000000000000)\n\n"
+
+
+def test_sizes_that_do_not_add_up_are_said() -> None:
+    odd = DOMINOES | {"pieces": [[[0, 0], [0, 1], [0, 2]]]}
+    assert answers("--count", given=json.dumps(odd)) == [{"id": 1, "count": 0, "nodes": 0}]
+    said = ubongo("solve", "-", "--count", given=json.dumps(odd))
+    assert said.stdout == "1: no filling: the pieces have 3 cells together, the region has 4\n"
+    assert said.returncode == 0
+
+
+def test_a_big_puzzle_goes_on_compiled() -> None:
+    hexagon = [[q, r] for q in range(-2, 3) for r in range(-2, 3) if abs(q + r) < 3]
+    bars = {"lattice": "hex", "region": hexagon[:18], "pieces": [[[0, 0]]] * 18}
+    assert answers("--count", given=json.dumps(bars))[0]["count"] == 1
+    many = DOMINOES | {"region": [[x, y] for x in range(8) for y in range(6)], "pieces": [[[0, 0], [0, 1]]] * 24}
+    # Kasteleyn 1961: dominoes on a 6 x 8 board.
+    assert answers("--count", given=json.dumps(many))[0]["count"] == 167_089
+    assert len(answers("--all", "--limit", "30000", given=json.dumps(many))[0]["solutions"]) == 30_000
+
+
+BAD = [
+    ("not json", "JSON is malformed", None),
+    ('{"id": "a", "lattice": "hex", "region": [[0,0],[0,0]], "pieces": [[[0,0]]]}', "twice", "a"),
+    ('{"id": "b", "lattice": "hex", "region": [[0,0,0]], "pieces": [[[0,0]]]}', "3 coordinates", "b"),
+    ('{"id": "c", "lattice": "hex", "region": [[0,0]], "pieces": [[]]}', "piece 0 has no cells", "c"),
+    ('{"id": 4, "lattice": "hex", "region": [[0,"x"]], "pieces": [[[0,0]]]}', "Expected `int`", 4),
+    ('{"lattice": "hex", "pieces": [[[0,0]]]}', "missing required field `region`", None),
+    ("[" * 100_000, "", None),
+    ('{"id": "d", "lattice": "hex", "x": ' + "[" * 100_000, "", None),
+    ("x" * (5 << 20), "longer than 4 MiB", None),
+    (json.dumps({"id": "e", **DOMINOES, "region": [[x, y] for x in range(65) for y in range(64)]}), "4,160 cells", "e"),
+]
+
+
+@pytest.mark.parametrize(("line", "why", "name"), BAD, ids=[why or "nested" for _, why, _ in BAD])
+def test_a_bad_line_is_answered_in_its_place(line: str, why: str, name: object) -> None:
+    good = json.dumps(DOMINOES)
+    done = ubongo("solve", "-", "--count", "--json", given=f"{good}\n{line}\n{good}")
+    first, fault, last = [json.loads(answer) for answer in done.stdout.splitlines()]
+    assert (first["id"], first["count"], last["id"], last["count"]) == (1, 2, 3, 2)
+    assert fault["line"] == 2
+    assert why in fault["error"]
+    assert fault.get("id") == name
+    assert done.returncode == 1
+    assert done.stderr == ""
+
+
+def test_a_bad_line_among_pictures_is_told_on_standard_error() -> None:
+    done = ubongo("solve", "-", "--count", given="what\n" + json.dumps(DOMINOES))
+    assert done.stdout == "2: 2 fillings\n"
+    assert done.stderr.startswith("line 1: ")
+    assert done.returncode == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("solve",), "FILE requires an argument"),
+        (("solve", "no-such-file"), "no-such-file cannot be read: No such file or directory"),
+        (("solve", "-", "--count", "--all"), "exclude each other"),
+        (("solve", "-", "--limit", "3"), "--limit goes with --all"),
+        (("solve", "-", "--all", "--limit", "0"), "at least 1"),
+        (("solve", "-", "--threads", "0"), "at least 1"),
+        (("solve", "-", "--what"), "Unknown option"),
+        (("dance",), "Unknown command"),
+    ],
+)
+def test_bad_words_get_one_line_and_status_2(words: tuple[str, ...], why: str) -> None:
+    done = ubongo(*words)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert why in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_help_has_an_example_and_version_is_told() -> None:
+    assert "ubongo solve - --all" in ubongo("solve", "--help").stdout
+    assert ubongo("--version").stdout.strip().count(".") == 2
+
+
+def test_a_pipe_is_answered_line_by_line() -> None:
+    with subprocess.Popen([*UBONGO, "solve", "-", "--count", "--json"], stdin=-1, stdout=-1, text=True) as running:
+        assert running.stdin is not None
+        assert running.stdout is not None
+        for number in (1, 2, 3):
+            running.stdin.write(json.dumps(DOMINOES) + "\n")
+            running.stdin.flush()
+            assert json.loads(running.stdout.readline())["id"] == number
+        running.stdin.close()
+
+
+def test_a_reader_who_leaves_early_is_no_error() -> None:
+    lines = (json.dumps(DOMINOES) + "\n") * 20_000
+    shell = f"{sys.executable} -m ubongo solve - --first --json | head -1"
+    done = subprocess.run(shell, shell=True, input=lines, capture_output=True, text=True, check=False, timeout=120)
+    assert done.stderr == ""
+    assert done.stdout.count("\n") == 1
+
+
+CORNER = DOMINOES | {"pieces": [[[0, 0], [0, 1], [1, 1]], [[0, 0]]]}
+
+
+def many_lines(path: Path, number: int) -> None:
+    """Tasks enough that keeping them all would show."""
+
+    def lines() -> Iterator[str]:
+        for first in range(0, number, 1000):
+            yield "".join(json.dumps({"id": i, **CORNER}) + "\n" for i in range(first, min(first + 1000, number)))
+
+    with path.open("w") as file:
+        file.writelines(lines())
+
+
+def peak_kib(path: Path) -> int:
+    measure = (
+        "import resource, sys; from ubongo.cli import main\n"
+        "sys.argv = ['ubongo', 'solve', sys.argv[1], '--count', '--json']\n"
+        "try: main()\n"
+        "finally: print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", measure, path], capture_output=True, text=True, check=True, timeout=300
+    )
+    assert done.stdout.count("\n") > 0
+    return int(done.stderr)
+
+
+def test_memory_stays_flat_however_long_the_file(tmp_path: Path) -> None:
+    short, long = tmp_path / "short", tmp_path / "long"
+    many_lines(short, 12_000)
+    many_lines(long, 100_000)
+    assert peak_kib(long) < peak_kib(short) * 1.15

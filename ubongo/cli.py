@@ -1,0 +1,54 @@
+"""The command line: which commands there are, and what all of them do with bad input.
+
+A command is a module in `commands/`, imported only when it is called: a short one need not wait for what others need.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from cyclopts import App, CycloptsError, Parameter
+
+from ubongo import __version__
+from ubongo.commands import Complaint
+
+# What each does, and an example.
+COMMANDS = {
+    "serve": (
+        "Serve the games on this machine, for browsers.",
+        "ubongo serve --port 8080 --open",
+    ),
+    "solve": (
+        "Fill regions with pieces: how many ways there are, one of them, or all.",
+        """echo '{"lattice": "square", "region": [[0,0],[1,0]], "pieces": [[[0,0]],[[0,0]]]}' | ubongo solve - --all""",
+    ),
+}
+
+app = App(
+    name="ubongo",
+    help="Four puzzle games that everyone plays at once: engine, puzzles and server.",
+    version=__version__,
+    help_format="plaintext",
+    result_action="return_value",
+    default_parameter=Parameter(negative=""),
+)
+for _name, (_help, _example) in COMMANDS.items():
+    app.command(f"ubongo.commands.{_name}:{_name}", name=_name, help=_help, help_epilogue=f"Example:\n\n{_example}")
+
+
+def main() -> None:
+    """Runs a command. Bad input ends in one line on standard error and status 2, never in a traceback."""
+    try:
+        status = app(exit_on_error=False, print_error=False)
+        sys.stdout.flush()
+    except (CycloptsError, Complaint) as problem:
+        print("ubongo:", " ".join(str(problem).split()), file=sys.stderr)
+        status = 2
+    except KeyboardInterrupt:
+        status = 130
+    except BrokenPipeError:
+        # The reader has seen enough. What Python would still flush on its way out has nowhere to go either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = 0
+    sys.exit(status)

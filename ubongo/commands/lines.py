@@ -1,0 +1,52 @@
+"""Files of many lines, read as they come, a block at a time: a pipe is answered at once and memory stays flat."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Callable, Iterator
+from typing import BinaryIO
+
+from ubongo.commands import Complaint
+
+BLOCK = 1 << 20
+LONGEST = 4 << 20
+
+Line = tuple[int, bytes | None]
+
+
+def open_lines(name: str) -> BinaryIO:
+    """The file of that name, or standard input for `-`."""
+    if name == "-":
+        return sys.stdin.buffer
+    try:
+        return open(name, "rb")  # noqa: PTH123 - the caller reads it to its end
+    except OSError as problem:
+        raise Complaint(f"{name} cannot be read: {problem.strerror}") from None
+
+
+def blocks(file: BinaryIO, told: Callable[[int], None]) -> Iterator[list[Line]]:
+    """The lines as they arrive, each with its number; a longer one than anybody needs comes as None.
+
+    `told` hears how many bytes have been read. Empty lines are counted and passed over.
+    """
+    # A raw file gives what is there; a buffered one would wait for a whole block.
+    read = file.read1 if isinstance(file, io.BufferedReader) else file.read
+    number, rest, overlong = 0, b"", False
+    while block := read(BLOCK):
+        told(len(block))
+        *whole, rest = (rest + block).split(b"\n")
+        lines: list[Line] = []
+        for line in whole:
+            number += 1
+            if overlong or len(line) > LONGEST:
+                lines.append((number, None))
+            elif line.strip():
+                lines.append((number, line))
+            overlong = False
+        if len(rest) > LONGEST:
+            rest, overlong = b"", True
+        if lines:
+            yield lines
+    if overlong or rest.strip():
+        yield [(number + 1, None if overlong else rest)]
