@@ -1,5 +1,6 @@
 """What several tests need: the real server, as a process of its own."""
 
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -18,10 +19,11 @@ class Running(NamedTuple):
     address: str
 
 
-def start() -> Running:
+def start(*flags: str, **environment: str) -> Running:
     """The server on a free port. It has printed its address, so it listens."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "ubongo", "serve", "--port", "0"],
+        [sys.executable, "-m", "ubongo", "serve", "--port", "0", *flags],
+        env={**os.environ, **environment},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

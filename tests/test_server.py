@@ -1,5 +1,8 @@
 """The server: what it sends with every answer, how it refuses, how it starts and stops."""
 
+import errno
+import os
+import shlex
 import signal
 import socket
 import subprocess
@@ -11,10 +14,10 @@ import pytest
 from litestar import Litestar, get
 from litestar.testing import TestClient
 
-from tests.conftest import Running
+from tests.conftest import Running, start
 from ubongo import __version__
 from ubongo.server.app import SECURITY_HEADERS, build
-from ubongo.server.listen import address, listen
+from ubongo.server.listen import address, advice, listen
 
 Client = TestClient[Litestar]
 
@@ -155,6 +158,17 @@ def test_says_that_a_port_is_taken(capsys: pytest.CaptureFixture[str]) -> None:
     assert f"the port is taken. Another one: --port {taken + 1}" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("problem", "why"),
+    [
+        (OSError(errno.EACCES, "Permission denied"), "ports below 1024 are for the system. Another one: --port 8000."),
+        (OSError(errno.EMFILE, "Too many open files"), "[Errno 24] Too many open files."),
+    ],
+)
+def test_says_why_in_words(problem: OSError, why: str) -> None:
+    assert advice(problem, "127.0.0.1", 80) == why
+
+
 @pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
 def test_ends_cleanly_when_told_to(server: Running, stop: signal.Signals) -> None:
     server.process.send_signal(stop)
@@ -172,3 +186,14 @@ def test_a_taken_port_ends_the_program(server: Running) -> None:
     )
     assert (second.returncode, second.stdout) == (2, "")
     assert second.stderr.startswith(f"ubongo serve: cannot listen on 127.0.0.1:{port}: the port is taken.")
+
+
+def test_opens_a_browser_when_asked_to(tmp_path: Path) -> None:
+    # The 'browser' tells which address it was given; reading waits until it has.
+    opened = tmp_path / "opened"
+    os.mkfifo(opened)
+    browser = [sys.executable, "-c", "import sys; open(sys.argv[1], 'w').write(sys.argv[2])", str(opened), "%s"]
+    running = start("--open", BROWSER=shlex.join(browser))
+    with running.process:
+        assert opened.read_text() == running.address
+        running.process.terminate()
