@@ -51,6 +51,21 @@ def _orientations(lattice: Lattice, cells: Shape, mirror: bool | None) -> tuple[
     return tuple(distinct.values())
 
 
+def after(lattice: Lattice, shapes: Sequence[Shape]) -> dict[str, list[int]]:
+    """Which of its shapes follows which, by one turn of each name and, where a piece may be flipped, by a flip.
+
+    >>> from ubongo.lattice import SQUARE
+    >>> after(SQUARE, orientations(SQUARE, [(0, 0), (0, 1), (1, 1)]))
+    {'turn': [1, 2, 3, 0], 'flip': [3, 2, 1, 0]}
+    """
+    number = {frozenset(shape): turn for turn, shape in enumerate(shapes)}
+    hands = dict(lattice.by_hand) | ({"flip": lattice.mirror} if lattice.mirrored else {})
+    return {
+        name: [number[frozenset(anchored(moved(motion, cell) for cell in shape))] for shape in shapes]
+        for name, motion in hands.items()
+    }
+
+
 def canonical(lattice: Lattice, cells: Iterable[Cell], mirror: bool | None = None) -> Shape:
     """One shape that stands for all orientations of a piece: two pieces are equal when theirs are."""
     return min(orientations(lattice, cells, mirror))

@@ -1,0 +1,69 @@
+"""Printed matter as data: editions, and what each game takes from them.
+
+An edition's id is its game and a hash of its content. What is shipped under an id never changes, since logs name it; so
+a file that does not match its id is refused, whatever else it says.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+import msgspec
+
+from ubongo.material.cards import CardsEdition
+from ubongo.material.cubes import CubesEdition
+from ubongo.material.dice import DiceEdition
+from ubongo.material.extreme import ExtremeEdition
+
+Edition = CardsEdition | DiceEdition | ExtremeEdition | CubesEdition
+GAMES = ("cards", "dice", "extreme", "cubes")
+SHIPPED = Path(__file__).parent / "editions"
+
+
+class BadEdition(ValueError):
+    """An edition that is not to be trusted; the text says the first thing that is wrong with it."""
+
+
+def game_of(edition: Edition) -> str:
+    return str(edition.__struct_config__.tag)
+
+
+def identify(edition: Edition) -> Edition:
+    """The edition under the id that its content gives it.
+
+    >>> identify(CardsEdition(seed=1, stacks=())).id.startswith("cards-")
+    True
+    """
+    content = msgspec.json.encode(msgspec.structs.replace(edition, id=""))
+    return msgspec.structs.replace(edition, id=f"{game_of(edition)}-{sha256(content).hexdigest()[:12]}")
+
+
+def encode(edition: Edition) -> bytes:
+    return msgspec.json.encode(edition) + b"\n"
+
+
+def decode(data: bytes) -> Edition:
+    """The edition in a file, if it is one and nobody has changed it."""
+    try:
+        edition = msgspec.json.decode(data, type=Edition)
+    except (msgspec.DecodeError, RecursionError) as problem:
+        raise BadEdition(f"it is no edition: {problem}") from None
+    if identify(edition).id != edition.id:
+        raise BadEdition(f"its content does not belong to its id, {edition.id!r}: it has been changed")
+    return edition
+
+
+def read(path: Path) -> Edition:
+    try:
+        return decode(path.read_bytes())
+    except OSError as problem:
+        raise BadEdition(f"it cannot be read: {problem.strerror}") from None
+
+
+@cache
+def shipped(game: str) -> Edition:
+    """The edition of a game that comes with the program and is played unless another is chosen."""
+    [path] = SHIPPED.glob(f"{game}-*.json")
+    return read(path)

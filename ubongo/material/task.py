@@ -1,0 +1,19 @@
+"""What every printed task carries, whatever its game: how hard it is, and its solution."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from ubongo.lattice import Cell
+
+Grade = Annotated[int, Meta(ge=1, le=5)]
+
+
+class Solved(Struct, frozen=True, kw_only=True):
+    """`solution` has a (turn, at) for each piece of the task, in its order: a line of the booklet."""
+
+    solution: tuple[tuple[int, Cell], ...]
+    difficulty: float
+    grade: Grade
