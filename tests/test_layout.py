@@ -1,10 +1,12 @@
 """The card game's geometry, rule by rule (docs/rules/cards.md). A cell in a picture: its card's letter, its symbol."""
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ubongo.chance import Chance
+from ubongo.kernel import hands as compiled
 from ubongo.lattice import SQUARE, Cell, moved, plus
 from ubongo.layout import SHAPES, Search, beside, card, contacts, draw, read, seven, snug, verdict
 from ubongo.pieces import Piece, Placement
@@ -297,6 +299,39 @@ def test_a_proof_takes_few_nodes() -> None:
     searches = [Search(hand) for kinds in (6, 8, 10, 12) for hand in hands(kinds, 50)]
     assert sum(search.layout() is None for search in searches) > 50
     assert max(search.nodes for search in searches) < 5000
+
+
+@pytest.mark.parametrize("kinds", [4, 6, 7, 8, 10, 12])
+def test_the_compiled_twin_lays_card_by_card_what_the_plain_search_lays(kinds: int) -> None:
+    (stack,) = hands(kinds, 1, size=36)
+    fits = compiled.fits(np.array([[int(mark) for mark in one.marks] for one in stack], np.uint8))
+    dealt = compiled.deal(17, 36, 200)
+    found, nodes = compiled.lay_seven(fits, dealt)
+    searches = [Search([stack[number] for number in hand]) for hand in dealt]
+    assert [search.layout() is not None for search in searches] == found.tolist()
+    assert [search.nodes for search in searches] == nodes.tolist()
+
+
+def test_hands_are_dealt_evenly_and_more_of_them_begin_with_the_same() -> None:
+    dealt = compiled.deal(17, 36, 4000)
+    assert (compiled.deal(17, 36, 100) == dealt[:100]).all()
+    assert all(len(set(hand)) == 9 for hand in dealt.tolist())
+    assert np.bincount(dealt.ravel(), minlength=36).min() > 850
+    assert np.bincount(dealt.ravel(), minlength=36).max() < 1150
+
+
+def test_a_person_who_tries_needs_at_least_six_tries_and_always_ends() -> None:
+    (stack,) = hands(6, 1, size=36)
+    fits = compiled.fits(np.array([[int(mark) for mark in one.marks] for one in stack], np.uint8))
+    dealt = compiled.deal(17, 36, 200)
+    can, _ = compiled.lay_seven(fits, dealt)
+    tries, restarts = compiled.try_out(fits, dealt[can], 3)
+    assert tries.min() >= 6
+    assert restarts.min() == 0
+    assert (compiled.try_out(fits, dealt[can], 3)[0] == tries).all()
+    # All cards alike: whatever can lie there is right at once.
+    alike = compiled.fits(np.zeros((36, 6), np.uint8))
+    assert compiled.try_out(alike, dealt, 3)[0].tolist() == [6] * 200
 
 
 def turned(where: Placement, quarters: int) -> Placement:

@@ -1,0 +1,151 @@
+"""Proves an edition of the card game from scratch: every hand is laid, or shown to be stuck, by the plain search."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+
+from msgspec import Struct
+
+from ubongo.layout import Search, card, verdict
+from ubongo.material.cards import CARDS, SIDES, STACKS, CardsEdition, Face, Side, name_of, round_of
+from ubongo.workshop.crew import Crew
+from ubongo.workshop.decks import PLAYS, ROUNDS, hands_of, luck
+from ubongo.workshop.findings import Findings
+
+AT_ONCE = 250
+# A round takes at least so many hundredths of the tries of the round before.
+CLEAR_STEP = 103
+
+
+Rounds = Mapping[int, tuple[Face, ...]]
+
+
+class Hands(Struct, frozen=True):
+    """Some of the hands by which a round is judged: numbers first to last - 1."""
+
+    seed: int
+    round: int
+    faces: tuple[Face, ...]
+    first: int
+    last: int
+
+
+def check(edition: CardsEdition, hands: int, crew: Crew) -> Findings:
+    """With so many random hands of each face's stack. What comes first must hold before the next is looked at."""
+    findings = Findings([], list(_misprints(edition)))
+    if findings.failed:
+        return findings
+    kinds = ", ".join(str(wanted.kinds) for wanted in ROUNDS.values())
+    findings.proved.append(
+        f"{len(STACKS)} stacks of {CARDS} cards; no two faces of a round are equal; "
+        f"the rounds have {kinds} kinds of symbols, each as often as the others or once more"
+    )
+    faces = {
+        round_of(stack.stack, side): tuple(one.face(side) for one in stack.cards)
+        for stack in edition.stacks
+        for side in SIDES
+    }
+    _lay(edition.seed, faces, hands, crew, findings)
+    if not findings.failed:
+        _compare(edition.seed, faces, hands, crew, findings)
+    return findings
+
+
+def _lay(seed: int, faces: Rounds, hands: int, crew: Crew, findings: Findings) -> None:
+    parts = [
+        Hands(seed, round_, these, first, min(first + AT_ONCE, hands))
+        for round_, these in faces.items()
+        for first in range(0, hands, AT_ONCE)
+    ]
+    stuck: dict[int, list[str]] = {round_: [] for round_ in faces}
+    for part, found in zip(parts, crew.map(stuck_hands, parts, "cards: hands"), strict=True):
+        stuck[part.round] += found
+    for round_, these in stuck.items():
+        if 1000 * len(these) > hands:
+            findings.failed.append(
+                f"round {round_}: {len(these):,} of {hands:,} hands cannot lay seven, the first is {these[0]}"
+            )
+    if not findings.failed:
+        laid = ", ".join(f"{hands - len(these):,}" for these in stuck.values())
+        findings.proved.append(f"of {hands:,} random hands a round at least 99.9 % can lay seven: {laid}")
+
+
+def _compare(seed: int, faces: Rounds, hands: int, crew: Crew, findings: Findings) -> None:
+    whole = [Hands(seed, round_, these, 0, hands) for round_, these in faces.items()]
+    tries = crew.map(tries_of, whole, "cards: tries")
+    findings.failed += [
+        f"round {after}, with {_mean(more)} tries, is not clearly harder than round {before}, with {_mean(less)}"
+        for (before, less), (after, more) in pairwise(zip(faces, tries, strict=True))
+        if 100 * more < CLEAR_STEP * less
+    ]
+    if not findings.failed:
+        findings.proved.append(f"every round is harder than the one before; tries: {', '.join(map(_mean, tries))}")
+
+
+def _mean(tries: int) -> str:
+    return f"{tries // PLAYS}.{tries * 10 // PLAYS % 10}"
+
+
+def _misprints(edition: CardsEdition) -> Iterator[str]:
+    if tuple(stack.stack for stack in edition.stacks) != STACKS:
+        yield f"the stacks are {[stack.stack for stack in edition.stacks]}; they are {list(STACKS)}"
+        return
+    for stack in edition.stacks:
+        if len(stack.cards) != CARDS:
+            yield f"stack {stack.stack} has {len(stack.cards)} cards; it has {CARDS}"
+            continue
+        for side in SIDES:
+            faces = [one.face(side) for one in stack.cards]
+            yield from _equal_faces(stack.stack, side, faces)
+            yield from _uneven(stack.stack, side, faces)
+
+
+def _equal_faces(stack: int, side: Side, faces: Sequence[Face]) -> Iterator[str]:
+    """A card turned by half is the same card."""
+    seen: dict[tuple[str, ...], int] = {}
+    for number, face in enumerate(faces, 1):
+        marks = card("", face).marks
+        before = seen.setdefault(min(marks, marks[::-1]), number)
+        if before != number:
+            yield f"{name_of(stack, before, side)} and {name_of(stack, number, side)} are equal"
+
+
+def _uneven(stack: int, side: Side, faces: Sequence[Face]) -> Iterator[str]:
+    round_ = round_of(stack, side)
+    used = Counter(mark for face in faces for row in face for mark in row)
+    if len(used) != ROUNDS[round_].kinds:
+        yield f"round {round_} has {len(used)} kinds of symbols; it has {ROUNDS[round_].kinds}"
+    (most, often), (least, seldom) = used.most_common()[0], used.most_common()[-1]
+    if often - seldom > 1:
+        yield f"round {round_} has {most} {often} times and {least} {seldom} times"
+
+
+def stuck_hands(part: Hands) -> list[str]:
+    """The hands that cannot lay seven, by their cards. The layouts found are judged, not believed."""
+    cards = [card(str(number), face) for number, face in enumerate(part.faces, 1)]
+    stuck = []
+    for hand in hands_of(part.seed, part.round, part.last)[part.first :]:
+        held = [cards[number] for number in hand]
+        laid = Search(held).layout()
+        if laid is None:
+            stuck.append(", ".join(one.name for one in held))
+        elif verdict(held, laid).state != "solved":
+            raise AssertionError(f"the search laid {laid} of {held}")
+    return stuck
+
+
+def tries_of(part: Hands) -> int:
+    """The tries of `PLAYS` plays; with fewer hands than that they are played again and again."""
+    import numpy as np  # noqa: PLC0415 - as below
+
+    from ubongo.kernel import hands  # noqa: PLC0415 - Numba takes half a second to load
+
+    kinds = sorted({mark for face in part.faces for row in face for mark in row})
+    numbers = [[kinds.index(mark) for row in face for mark in row] for face in part.faces]
+    fits = hands.fits(np.array(numbers, np.uint8))
+    sample = hands_of(part.seed, part.round, part.last)
+    can, _ = hands.lay_seven(fits, sample)
+    plays = np.resize(sample[can], (PLAYS, sample.shape[1]))
+    return int(hands.try_out(fits, plays, luck(part.seed).word("tries", part.round))[0].sum())

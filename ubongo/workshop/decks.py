@@ -1,0 +1,148 @@
+"""The decks of the card game: for each round 36 faces, annealed until nearly every hand of nine can lay seven (K3).
+
+How hard a round is, is stated as *tries* (`kernel.hands.try_out`): what a person without a plan tries until seven lie,
+on average over hands. Kinds of symbols alone do not order the rounds, since stacks of as many kinds differ by more
+than the steps between rounds: so several stacks are made for each round, and taken is the one nearest to the round's
+own number of tries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from ubongo.chance import Chance
+from ubongo.material.cards import CARDS, STACKS, Card, CardsEdition, Face, Stack
+from ubongo.material.shapes import SYMBOLS, Symbol
+from ubongo.workshop.crew import Crew
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+SWAPS = 200_000
+HANDS = 40_000
+# Now and then a hand takes thousands: fewer plays would let one of them decide.
+PLAYS = 10_000
+# At least 99.9 % of any hands are to lay seven; in the longest sample more of them, so that every other has it too.
+MOST_STUCK = {1_000: 1, 10_000: 5, HANDS: 10}
+BATCH = 8
+MOST_BATCHES = 20
+
+
+class Round(Struct, frozen=True):
+    """How many kinds of symbols a round has, the tries it should take, and what annealing pays for a fit too many."""
+
+    kinds: int
+    tries: range
+    fit: int
+
+
+ROUNDS = {
+    1: Round(4, range(75, 86), 0),
+    2: Round(6, range(112, 123), 0),
+    3: Round(7, range(129, 139), 2),
+    4: Round(8, range(147, 157), 8),
+    5: Round(10, range(167, 177), 12),
+    6: Round(12, range(193, 209), 18),
+}
+
+
+class Trial(Struct, frozen=True):
+    """One stack of faces to be made for a round."""
+
+    seed: int
+    round: int
+    number: int
+    swaps: int
+
+
+class Faces(Struct, frozen=True):
+    """What became of a trial: how many of the first hands are stuck, and the tries of all plays together."""
+
+    faces: tuple[Face, ...]
+    stuck: dict[int, int]
+    tries: int
+
+    def suits(self, wanted: Round) -> bool:
+        low, high = wanted.tries[0] * PLAYS, (wanted.tries[-1] + 1) * PLAYS
+        return few(self.stuck) and low <= self.tries < high
+
+    def off(self, wanted: Round) -> int:
+        """How far it is from the middle of what is wanted."""
+        return abs(2 * self.tries - (wanted.tries[0] + wanted.tries[-1] + 1) * PLAYS)
+
+
+def few(stuck: Mapping[int, int]) -> bool:
+    return all(stuck[hands] <= most for hands, most in MOST_STUCK.items())
+
+
+def luck(seed: int) -> Chance:
+    return Chance(f"cards {seed}")
+
+
+def hands_of(seed: int, round_: int, number: int) -> NDArray[np.int64]:
+    """The random hands by which a round is judged, here and in `check`: more of them begin with the same."""
+    from ubongo.kernel import hands  # noqa: PLC0415 - Numba takes half a second to load
+
+    return hands.deal(luck(seed).word("hands", round_), CARDS, number)
+
+
+def try_faces(trial: Trial) -> Faces:
+    """Makes the faces for a round, and looks at hands of them."""
+    import numpy as np  # noqa: PLC0415 - as below
+
+    from ubongo.kernel import faces, hands  # noqa: PLC0415 - Numba takes half a second to load
+
+    chance, wanted, label = luck(trial.seed), ROUNDS[trial.round], (trial.round, trial.number)
+    squares = [number % wanted.kinds for number in range(6 * CARDS)]
+    drawn = np.array(chance.shuffled(squares, "squares", *label), np.uint8).reshape(CARDS, 6)
+    aim = faces.Aim(misfit=100, lonely=3, fit=wanted.fit, warm=200, cold=5, swaps=trial.swaps)
+    better = faces.anneal(drawn, aim, chance.word("anneal", *label))
+    fits, sample = hands.fits(better), hands_of(trial.seed, trial.round, HANDS)
+    can, _ = hands.lay_seven(fits, sample)
+    stuck = {number: int((~can[:number]).sum()) for number in MOST_STUCK}
+    # A stack with many stuck hands is not taken, and its other hands would take long.
+    tries = hands.try_out(fits, sample[can][:PLAYS], chance.word("tries", trial.round))[0].sum() if few(stuck) else 0
+    kinds = chance.shuffled(SYMBOLS, "kinds", trial.round)
+    return Faces(tuple(_face(row, kinds) for row in better.tolist()), stuck, int(tries))
+
+
+def _face(marks: Sequence[int], kinds: Sequence[Symbol]) -> Face:
+    a, b, c, d, e, f = (kinds[mark] for mark in marks)
+    return (a, b), (c, d), (e, f)
+
+
+def choose(seed: int, rounds: Iterable[int], crew: Crew, swaps: int = SWAPS) -> dict[int, Faces]:
+    """For each round the faces nearest to its middle, of the first batch that has any that suit."""
+    chosen: dict[int, Faces] = {}
+    wanted = list(rounds)
+    for batch in range(MOST_BATCHES):
+        trials = [
+            Trial(seed, round_, number, swaps)
+            for number in range(BATCH * batch, BATCH * (batch + 1))
+            for round_ in wanted
+        ]
+        made = crew.map(try_faces, trials, "cards")
+        for round_ in wanted:
+            aim = ROUNDS[round_]
+            suiting = [
+                these for trial, these in zip(trials, made, strict=True) if trial.round == round_ and these.suits(aim)
+            ]
+            if suiting:
+                chosen[round_] = min(suiting, key=lambda these: these.off(aim))
+        wanted = [round_ for round_ in wanted if round_ not in chosen]
+        if not wanted:
+            return chosen
+    raise RuntimeError(f"seed {seed} gives no cards for round {wanted[0]} in {MOST_BATCHES * BATCH} trials")
+
+
+def make(seed: int, crew: Crew) -> CardsEdition:
+    """A whole edition. Two rounds know nothing of each other: which faces share a card is chance."""
+    chosen = choose(seed, ROUNDS, crew)
+    one, two, three = (
+        Stack(number, tuple(map(Card, chosen[number].faces, chosen[number + 1].faces))) for number in STACKS
+    )
+    return CardsEdition(seed=seed, stacks=(one, two, three))
