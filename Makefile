@@ -18,11 +18,12 @@ run: setup
 
 setup: .venv/.project client
 
-# Everything is pinned with its hash, and the lock is complete: pip has nothing to decide.
+# Everything is pinned with its hash, and the lock is complete: pip has nothing to decide. --clear: what a lock no longer
+# names is gone, so nobody's tests pass by it.
 .venv/.packages: requirements-dev.lock
 	@$(PYTHON) -c 'import sys; v = sys.version_info; sys.exit(v < (3, 11) and f"Python 3.11 or newer is needed; $(PYTHON) is {v.major}.{v.minor}. Another one: make PYTHON=python3.12")'
 	@echo "Setting up .venv"
-	@$(PYTHON) -m venv .venv
+	@$(PYTHON) -m venv --clear .venv
 	@$(BIN)/python $(PIP_INSTALL) --no-deps --require-hashes -r requirements-dev.lock
 	@touch $@
 
@@ -55,7 +56,7 @@ bench: .venv-bench/.packages
 
 # An environment of its own: what we measure against is no part of the program.
 .venv-bench/.packages: requirements.lock bench/requirements.lock
-	@$(PYTHON) -m venv .venv-bench
+	@$(PYTHON) -m venv --clear .venv-bench
 	@$(BENCH)/python $(PIP_INSTALL) --no-deps --require-hashes -r requirements.lock
 	@$(BENCH)/python $(PIP_INSTALL) --no-deps --require-hashes -r bench/requirements.lock
 	@echo "$(CURDIR)" > "$$($(BENCH)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/ubongo.pth"

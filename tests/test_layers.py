@@ -28,7 +28,8 @@ LAYERS = (
 # These do not know each other, but for the one place that wires them.
 APART = {"server", "bots", "workshop", "printing"}
 WIRED = {("ubongo.server.app", "bots")}
-# The compiled kernel is slow to load: nobody loads it before somebody asks for a batch or a big puzzle.
+# The compiled kernel is slow to load: nobody loads it, or the workshop that stands on it, before work is there.
+SLOW = {"kernel", "workshop"}
 MAY_ASK_THE_KERNEL = {"workshop", "bots", "cli", "commands"}
 # Clock, disk, sockets and luck come in by these doors only.
 DOORS = {"server", "workshop", "cli", "commands", "__main__"}
@@ -137,9 +138,14 @@ def test_no_circles() -> None:
     TopologicalSorter(graph).prepare()
 
 
-def test_the_kernel_is_asked_lazily_and_by_few() -> None:
+def test_the_kernel_is_asked_by_few() -> None:
     asked = [one for one in ours() if unit(one.of) == "kernel"]
-    assert [str(one) for one in asked if not one.lazily or unit(one.by) not in MAY_ASK_THE_KERNEL] == []
+    assert [str(one) for one in asked if unit(one.by) not in MAY_ASK_THE_KERNEL] == []
+
+
+def test_what_loads_slowly_is_loaded_when_it_is_asked_for() -> None:
+    at_once = [one for one in ours() if unit(one.of) in SLOW and not one.lazily]
+    assert [str(one) for one in at_once if unit(one.by) not in SLOW] == []
 
 
 def test_clock_disk_sockets_and_luck_come_in_by_the_doors() -> None:

@@ -68,6 +68,15 @@ def test_every_link_leads_somewhere(document: str) -> None:
     assert [link for link in links if not (place.parent / link).exists()] == []
 
 
+def test_the_design_names_every_room() -> None:
+    rooms = {
+        file.name for file in (ROOT / "ubongo").iterdir() if file.suffix == ".py" and not file.name.startswith("_")
+    }
+    rooms |= {f"{folder.parent.name}/" for folder in (ROOT / "ubongo").glob("*/__init__.py")}
+    tree = re.findall(r"^  (\S+)", (ROOT / "docs" / "design.md").read_text(), re.MULTILINE)
+    assert rooms <= set(tree), "say in docs/design.md, 'The tree', what the new one is for"
+
+
 def test_ci_runs_what_the_readme_says() -> None:
     lines = (ROOT / ".ci" / "run").read_text().splitlines()
     assert [line for line in lines if line and not line.startswith(("#", "set ", "cd "))] == ["make test"]

@@ -1,0 +1,48 @@
+"""Which browser the tests take, and what they say when there is none."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.browser import chromium
+
+NOWHERE = Path("/nowhere/chromium")
+
+
+@pytest.fixture(autouse=True)
+def bare(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A machine without a browser, for which none can be fetched."""
+    monkeypatch.delenv("UBONGO_BROWSER", raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr("platform.machine", lambda: "abacus")
+
+
+def program(place: Path) -> Path:
+    place.touch(mode=0o755)
+    return place
+
+
+def test_the_one_asked_for_comes_first(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    program(tmp_path / "chromium")
+    asked = program(tmp_path / "my-own")
+    monkeypatch.setenv("UBONGO_BROWSER", str(asked))
+    assert chromium.find(NOWHERE).program == asked
+
+
+def test_the_one_asked_for_has_to_be_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("UBONGO_BROWSER", str(NOWHERE))
+    with pytest.raises(FileNotFoundError, match="and that is no program"):
+        chromium.find(NOWHERE)
+
+
+@pytest.mark.parametrize("name", ["chromium", "google-chrome"])
+def test_then_the_systems_then_playwrights(tmp_path: Path, name: str) -> None:
+    own = program(tmp_path / "playwrights-own")
+    assert chromium.find(own).program == own
+    systems = program(tmp_path / name)
+    assert chromium.find(own).program == systems
+
+
+def test_none_is_no_reason_to_skip() -> None:
+    with pytest.raises(FileNotFoundError, match="sudo apt-get install chromium"):
+        chromium.find(NOWHERE)
