@@ -6,7 +6,18 @@ cells. Beyond that the plain search answers.
 """
 
 from ubongo.kernel.batch import Work
-from ubongo.kernel.counting import count, count_batch, fillings, prepare, work, work_batch
-from ubongo.kernel.subsets import count_subsets
+from ubongo.kernel.counting import count, count_batch, fillings, prepare, ready, work, work_batch
+from ubongo.kernel.subsets import count_subsets, ready_subsets
 
-__all__ = ["Work", "count", "count_batch", "count_subsets", "fillings", "prepare", "work", "work_batch"]
+__all__ = [
+    "Work",
+    "count",
+    "count_batch",
+    "count_subsets",
+    "fillings",
+    "prepare",
+    "ready",
+    "ready_subsets",
+    "work",
+    "work_batch",
+]

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
-from ubongo.kernel.batch import Pool, Run, Start, Work, window_start
+import numpy as np
+
+from ubongo.kernel.batch import Pool, Run, Start, Work, do_all, step_for, window_start
 from ubongo.kernel.cells import MOST_CELLS, CellSearch
 from ubongo.kernel.line import Line
 from ubongo.kernel.symmetry import orbits
@@ -65,17 +68,30 @@ class Batch:
                 _, numbers, starts = together.setdefault(id(pool), (pool, [], []))
                 numbers.append(number)
                 starts.append(start)
-        self._runs = [(numbers, Run(pool, starts)) for pool, numbers, starts in together.values()]
+        self._runs = [Run(pool, starts) for pool, _, starts in together.values()]
+        # The tasks in the order of the runs, so that all of these count into one array.
+        self._order = np.array([number for _, numbers, _ in together.values() for number in numbers], np.int64)
+
+    def arrays(self, threads: int = 1) -> tuple[Any, Any]:
+        """The number of fillings of each task and the nodes, as two arrays: for many tasks a list costs more."""
+        size = len(self._order)
+        found, visited = np.zeros(size, np.uint64), np.zeros(size, np.uint64)
+        step, at, jobs = step_for(size, threads), 0, []
+        for run in self._runs:
+            these = slice(at, at + len(run))
+            jobs += run.jobs(found[these], visited[these], step)
+            at += len(run)
+        do_all(jobs, threads)
+        counts, nodes = np.zeros(self._size, np.uint64), np.zeros(self._size, np.uint64)
+        counts[self._order], nodes[self._order] = found, visited
+        for number, single in self._single:
+            done = single.work(threads)
+            counts[number], nodes[number] = done.count, done.nodes
+        return counts, nodes
 
     def work(self, threads: int = 1) -> list[Work]:
-        done = [Work(0, 0)] * self._size
-        for numbers, run in self._runs:
-            counts, nodes = run.count(threads=threads)
-            for number, found, visited in zip(numbers, counts.tolist(), nodes.tolist(), strict=True):
-                done[number] = Work(found, visited)
-        for number, single in self._single:
-            done[number] = single.work(threads)
-        return done
+        counts, nodes = self.arrays(threads)
+        return list(map(Work, counts.tolist(), nodes.tolist()))
 
 
 def ready(task: Puzzle, threads: int = 1) -> Weighed | Odd:
@@ -104,7 +120,9 @@ class Weighed:
         self._memo = len(task.pieces) >= BIG
 
     def work(self, threads: int = 1) -> Work:
-        counts, nodes = self._run.count(threads=threads, memo=self._memo)
+        size = len(self._run)
+        counts, nodes = np.zeros(size, np.uint64), np.zeros(size, np.uint64)
+        do_all(self._run.jobs(counts, nodes, step_for(size, threads), memo=self._memo), threads)
         total = sum(weight * found for weight, found in zip(self._weights, counts.tolist(), strict=True))
         return Work(total, int(nodes.sum()))
 

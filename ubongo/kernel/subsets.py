@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
-from ubongo.kernel.batch import MOST_SUBSET_PIECES, Run, window_start
-from ubongo.kernel.counting import count_batch
+import numpy as np
+
+from ubongo.kernel.batch import MOST_SUBSET_PIECES, Pool, Run, Start, window_start
+from ubongo.kernel.counting import prepare
 from ubongo.lattice import Cell
 from ubongo.tiling import Puzzle
 
@@ -23,25 +25,61 @@ def count_subsets(
     >>> count_subsets([(0, 0), (1, 0), (2, 0)], [[(0, 0)], [(0, 0), (1, 0)], [(0, 0), (0, 1), (0, 2)]], 2, "square")
     {(0, 1): 2}
     """
+    return ready_subsets(region, pieces, k, lattice, mirror).counts()
+
+
+def ready_subsets(
+    region: Sequence[Cell], pieces: Sequence[Sequence[Cell]], k: int, lattice: str, mirror: bool | None = None
+) -> Subsets | OneByOne:
+    """What `count_subsets` takes, ready to be counted as often as wanted."""
     everything = Puzzle(lattice, tuple(region), tuple(map(tuple, pieces)), mirror)
     found = window_start(everything, {}) if len(pieces) <= MOST_SUBSET_PIECES else None
-    if found is None:
-        return _one_by_one(everything, k)
-    pool, start = found
-    counts = Run(pool, [start]).subsets(k)
-    # The pool numbers kinds in the order in which they are met, and here every piece is a kind of its own.
-    return {subset: number for bits, number in counts if len(subset := _members(bits)) == k}
+    return OneByOne(everything, k) if found is None else Subsets(*found, k)
+
+
+class Subsets:
+    """All pieces on offer at once. `nodes` are those of the last time.
+
+    The pool is new: it numbers kinds in the order in which they are met, and here every piece is a kind of its own.
+    """
+
+    def __init__(self, pool: Pool, start: Start, k: int) -> None:
+        self.nodes = 0
+        self._k = k
+        self._run = Run(pool, [start])
+        self._counters = np.zeros(start.pieces + 1, np.uint64)
+
+    def counts(self) -> dict[tuple[int, ...], int]:
+        filled, self.nodes = self._run.subsets(self._k, self._counters)
+        numbers = self._counters[filled].tolist()
+        # Most sets fill nothing: wiping the few that do is quicker than a new array.
+        self._counters[filled] = 0
+        found = zip(filled.tolist(), numbers, strict=True)
+        return {_members(bits): number for bits, number in found if bits.bit_count() == self._k}
 
 
 def _members(bits: int) -> tuple[int, ...]:
-    return tuple(i for i in range(bits.bit_length()) if bits >> i & 1)
+    members = []
+    while bits:
+        lowest = bits & -bits
+        members.append(lowest.bit_length() - 1)
+        bits ^= lowest
+    return tuple(members)
 
 
-def _one_by_one(everything: Puzzle, k: int) -> dict[tuple[int, ...], int]:
-    size, sizes = len(everything.region), [len(piece) for piece in everything.pieces]
-    subsets = [these for these in combinations(range(len(sizes)), k) if sum(sizes[i] for i in these) == size]
-    tasks = [
-        Puzzle(everything.lattice, everything.region, tuple(everything.pieces[i] for i in these), everything.mirror)
-        for these in subsets
-    ]
-    return {these: number for these, number in zip(subsets, count_batch(tasks), strict=True) if number}
+class OneByOne:
+    """A task for each set that adds up, where one pass does not serve. `nodes` are those of the last time."""
+
+    def __init__(self, everything: Puzzle, k: int) -> None:
+        self.nodes = 0
+        size, sizes = len(everything.region), [len(piece) for piece in everything.pieces]
+        self._subsets = [these for these in combinations(range(len(sizes)), k) if sum(sizes[i] for i in these) == size]
+        self._batch = prepare(
+            Puzzle(everything.lattice, everything.region, tuple(everything.pieces[i] for i in these), everything.mirror)
+            for these in self._subsets
+        )
+
+    def counts(self) -> dict[tuple[int, ...], int]:
+        counts, nodes = self._batch.arrays()
+        self.nodes = int(nodes.sum())
+        return {these: number for these, number in zip(self._subsets, counts.tolist(), strict=True) if number}
