@@ -8,7 +8,7 @@ own number of tries.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -60,7 +60,7 @@ class Trial(Struct, frozen=True):
 
 
 class Faces(Struct, frozen=True):
-    """What became of a trial: how many of the first hands are stuck, and the tries of all plays together."""
+    """The faces of a round, how many of the first hands are stuck, and the tries of all plays together."""
 
     faces: tuple[Face, ...]
     stuck: dict[int, int]
@@ -68,15 +68,11 @@ class Faces(Struct, frozen=True):
 
     def suits(self, wanted: Round) -> bool:
         low, high = wanted.tries[0] * PLAYS, (wanted.tries[-1] + 1) * PLAYS
-        return few(self.stuck) and low <= self.tries < high
+        return low <= self.tries < high and all(self.stuck[hands] <= most for hands, most in MOST_STUCK.items())
 
     def off(self, wanted: Round) -> int:
         """How far it is from the middle of what is wanted."""
         return abs(2 * self.tries - (wanted.tries[0] + wanted.tries[-1] + 1) * PLAYS)
-
-
-def few(stuck: Mapping[int, int]) -> bool:
-    return all(stuck[hands] <= most for hands, most in MOST_STUCK.items())
 
 
 def luck(seed: int) -> Chance:
@@ -94,25 +90,37 @@ def try_faces(trial: Trial) -> Faces:
     """Makes the faces for a round, and looks at hands of them."""
     import numpy as np  # noqa: PLC0415 - as below
 
-    from ubongo.kernel import faces, hands  # noqa: PLC0415 - Numba takes half a second to load
+    from ubongo.kernel import faces  # noqa: PLC0415 - Numba takes half a second to load
 
     chance, wanted, label = luck(trial.seed), ROUNDS[trial.round], (trial.round, trial.number)
     squares = [number % wanted.kinds for number in range(6 * CARDS)]
     drawn = np.array(chance.shuffled(squares, "squares", *label), np.uint8).reshape(CARDS, 6)
     aim = faces.Aim(misfit=100, lonely=3, fit=wanted.fit, warm=200, cold=5, swaps=trial.swaps)
     better = faces.anneal(drawn, aim, chance.word("anneal", *label))
-    fits, sample = hands.fits(better), hands_of(trial.seed, trial.round, HANDS)
-    can, _ = hands.lay_seven(fits, sample)
-    stuck = {number: int((~can[:number]).sum()) for number in MOST_STUCK}
-    # A stack with many stuck hands is not taken, and its other hands would take long.
-    tries = hands.try_out(fits, sample[can][:PLAYS], chance.word("tries", trial.round))[0].sum() if few(stuck) else 0
     kinds = chance.shuffled(SYMBOLS, "kinds", trial.round)
-    return Faces(tuple(_face(row, kinds) for row in better.tolist()), stuck, int(tries))
+    return judged(trial.seed, trial.round, tuple(_face(row, kinds) for row in better.tolist()))
 
 
 def _face(marks: Sequence[int], kinds: Sequence[Symbol]) -> Face:
     a, b, c, d, e, f = (kinds[mark] for mark in marks)
     return (a, b), (c, d), (e, f)
+
+
+def judged(seed: int, round_: int, faces: tuple[Face, ...]) -> Faces:
+    """What hands of these faces are like; the tries are left at 0 where one in a thousand is stuck."""
+    import numpy as np  # noqa: PLC0415 - as below
+
+    from ubongo.kernel import hands  # noqa: PLC0415 - Numba takes half a second to load
+
+    numbers = [[SYMBOLS.index(mark) for row in face for mark in row] for face in faces]
+    fits, sample = hands.fits(np.array(numbers, np.uint8)), hands_of(seed, round_, HANDS)
+    can, _ = hands.lay_seven(fits, sample)
+    stuck = {number: int((~can[:number]).sum()) for number in MOST_STUCK}
+    if 1000 * stuck[HANDS] > HANDS:
+        # Such faces are not taken, and their other hands would be played for long.
+        return Faces(faces, stuck, 0)
+    tries, _ = hands.try_out(fits, sample[can][:PLAYS], luck(seed).word("tries", round_))
+    return Faces(faces, stuck, int(tries.sum()))
 
 
 def choose(seed: int, rounds: Iterable[int], crew: Crew, swaps: int = SWAPS) -> dict[int, Faces]:
