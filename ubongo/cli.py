@@ -15,6 +15,26 @@ from ubongo.commands import Complaint
 
 # What each does, and an example.
 COMMANDS = {
+    "referee": (
+        "Play a match by the rules, move by move: JSON lines in, what follows out.",
+        """echo '{"game": "extreme", "seats": ["Ann", "Bo"], "seed": "abc"}' | ubongo referee""",
+    ),
+    "check": (
+        "Prove editions: every task has one filling, is as hard as it says, and nobody gets the harder one.",
+        "ubongo check mine.json --thorough",
+    ),
+    "dump": (
+        "List every task, card or area of an edition.",
+        "ubongo dump extreme --json",
+    ),
+    "make": (
+        "Make a new edition of a game: boards, cards or sheets that nobody has seen.",
+        "ubongo make extreme --seed 7 --out mine.json",
+    ),
+    "pieces": (
+        "List every piece of an edition, with all its orientations.",
+        "ubongo pieces cubes --json",
+    ),
     "serve": (
         "Serve the games on this machine, for browsers.",
         "ubongo serve --port 8080 --open",

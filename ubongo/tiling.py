@@ -152,7 +152,7 @@ class Search:
         self._empty = sum(one * number for one, number in zip(ones, unused, strict=False))
         self.options: list[list[Option]] = [[] for _ in self.cells]
         for number, kind in enumerate(self.kinds):
-            for bits in _placed(kind.shapes, self.cells):
+            for bits in placed(kind.shapes, self.cells):
                 self.options[_lowest(bits)].append(Option(bits, bits + ones[number], number))
 
     def count(self) -> int:
@@ -204,7 +204,7 @@ class Search:
                 return
 
 
-def _placed(shapes: Sequence[Shape], cells: Sequence[Cell]) -> Iterator[int]:
+def placed(shapes: Sequence[Shape], cells: Sequence[Cell]) -> Iterator[int]:
     """Every way to lay one of the shapes on the cells, as bits.
 
     A cell is a single number here, its coordinates as digits; there is room beside them for what sticks out of the

@@ -13,7 +13,8 @@ from ubongo.material.task import Solved
 from ubongo.picture import region
 from ubongo.pieces import Piece, after, orientations
 
-ANIMALS = ("elephant", "gazelle", "snake", "gnu", "ostrich", "rhino", "giraffe", "zebra", "warthog")
+Animal = Literal["elephant", "gazelle", "snake", "gnu", "ostrich", "rhino", "giraffe", "zebra", "warthog"]
+ANIMALS: tuple[Animal, ...] = ("elephant", "gazelle", "snake", "gnu", "ostrich", "rhino", "giraffe", "zebra", "warthog")
 BOARDS_OF_AN_ANIMAL = 4
 BOARDS = len(ANIMALS) * BOARDS_OF_AN_ANIMAL
 SIDES = (3, 4)
@@ -74,7 +75,7 @@ class Side(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Board(Struct, frozen=True, forbid_unknown_fields=True):
-    animal: Literal["elephant", "gazelle", "snake", "gnu", "ostrich", "rhino", "giraffe", "zebra", "warthog"]
+    animal: Animal
     easier: Side
     harder: Side
 

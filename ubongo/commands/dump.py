@@ -1,0 +1,34 @@
+"""`ubongo dump`: every task, card or area of an edition."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from ubongo.commands.listing import MODULES, Json, Line, listed
+from ubongo.commands.shelf import edition_of
+
+
+def dump(game: str, /, *, edition: Path | None = None, json: Json = False) -> None:
+    """
+    Parameters
+    ----------
+    game
+        cards, dice, extreme or cubes.
+    edition
+        The file of an edition; without it, the one that comes with the program.
+    json
+        JSON lines instead of lines for people.
+    """
+    chosen = edition_of(game, edition)
+    listed(MODULES[game].dump_lines(chosen), json, _described)
+
+
+def _described(line: Line) -> str:
+    """The fields that are short enough for a line."""
+    shown = {name: value for name, value in line.items() if name not in {"lattice", "region", "pieces"}}
+    return "  ".join(f"{name} {_short(value)}" for name, value in shown.items())
+
+
+def _short(value: Any) -> str:
+    return "-".join(map(_short, value)) if isinstance(value, tuple | list) else str(value)

@@ -1,0 +1,79 @@
+"""The crew for long work, and its progress on a terminal."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import contextmanager
+from typing import Any
+
+from ubongo.commands import Complaint
+from ubongo.workshop.crew import Crew, Progress, silent
+
+
+@contextmanager
+def crew_of(workers: int | None, dask: str | None = None) -> Iterator[Crew]:
+    """A crew of so many processes (None: one a core), or of a Dask cluster's workers."""
+    if workers is not None and workers < 1:
+        raise Complaint(f"--workers is {workers}; it is at least 1")
+    with _progress() as progress, _executor(workers or os.cpu_count() or 1, dask) as executor:
+        yield Crew(executor, progress)
+
+
+@contextmanager
+def _executor(workers: int, dask: str | None) -> Iterator[Executor | None]:
+    if dask is not None:
+        with _dask(dask) as executor:
+            yield executor
+    elif workers == 1:
+        yield None
+    else:
+        # Ctrl-C is for us to hear: a worker that heard it too would say so with a traceback.
+        executor = ProcessPoolExecutor(workers, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN))
+        try:
+            yield executor
+        finally:
+            executor.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def _dask(address: str) -> Iterator[Executor]:
+    try:
+        from distributed import Client  # noqa: PLC0415 - an extra that few need
+    except ImportError:
+        raise Complaint("--dask needs the extra: pip install 'ubongo[dask]'") from None
+    try:
+        client: Any = Client(address, timeout="10s")
+    except (OSError, ValueError) as problem:
+        raise Complaint(f"no Dask cluster answers at {address}: {problem}") from None
+    with client:
+        yield client.get_executor()
+
+
+@contextmanager
+def _progress() -> Iterator[Progress]:
+    if not sys.stderr.isatty():
+        yield silent
+        return
+    from rich.console import Console  # noqa: PLC0415 - rich is for those who look
+    from rich.progress import (  # noqa: PLC0415
+        BarColumn,
+        MofNCompleteColumn,
+        TextColumn,
+        TimeElapsedColumn,
+    )
+    from rich.progress import Progress as Bars  # noqa: PLC0415
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Bars(*columns, console=Console(stderr=True), transient=True) as shown:
+        bars: dict[str, Any] = {}
+
+        def tell(what: str, done: int, total: int) -> None:
+            if what not in bars:
+                bars[what] = shown.add_task(what, total=total)
+            shown.update(bars[what], completed=done)
+
+        yield tell

@@ -1,0 +1,23 @@
+"""What an edition holds, a line each: JSON for programs, something to read for people."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from types import ModuleType
+from typing import Annotated, Any
+
+import msgspec
+from cyclopts import Parameter
+
+from ubongo.material import cards, cubes, dice, extreme
+
+# A game's module knows its lines: dump_lines and piece_lines.
+MODULES: Mapping[str, ModuleType] = {"cards": cards, "dice": dice, "extreme": extreme, "cubes": cubes}
+Json = Annotated[bool, Parameter(show_default=False)]
+Line = dict[str, Any]
+
+
+def listed(lines: Iterable[Line], json: bool, told: Callable[[Line], str]) -> None:
+    for line in lines:
+        sys.stdout.buffer.write((msgspec.json.encode(line) if json else told(line).encode()) + b"\n")

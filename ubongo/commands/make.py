@@ -1,0 +1,52 @@
+"""`ubongo make`: a new edition of a game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from ubongo.commands import Complaint
+from ubongo.commands.hands import crew_of
+from ubongo.commands.output import writing
+from ubongo.commands.shelf import known
+
+
+def make(
+    game: str,
+    /,
+    *,
+    seed: int,
+    out: Path,
+    workers: int | None = None,
+    dask: str | None = None,
+    force: Annotated[bool, Parameter(show_default=False)] = False,
+) -> None:
+    """
+    Parameters
+    ----------
+    game
+        cards, dice, extreme or cubes.
+    seed
+        The same seed gives the same edition, to the byte.
+    out
+        The file to write.
+    workers
+        How many processes work on it; one a core, unless said.
+    dask
+        The address of a Dask cluster that does the work.
+    force
+        Overwrite the file if it is there.
+    """
+    known(game)
+    if seed < 0:
+        raise Complaint(f"--seed is {seed}; it is 0 or more")
+    with writing(out, force) as file:
+        from ubongo.material import encode  # noqa: PLC0415 - the workshop brings Numba
+        from ubongo.workshop import press  # noqa: PLC0415
+
+        with crew_of(workers, dask) as crew:
+            edition = press.make(game, seed, crew)
+        file.write(encode(edition))
+    print(f"{out}: {edition.id}")

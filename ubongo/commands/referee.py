@@ -1,0 +1,180 @@
+"""`ubongo referee`: the rules as a filter. Moves in, events out, on a virtual clock."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated, Any
+
+import msgspec
+from cyclopts import Parameter
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType
+
+from ubongo.commands.bar import bar
+from ubongo.commands.lines import LONGEST, Line, blocks, open_lines
+from ubongo.game import BadOptions
+from ubongo.games import GAMES
+from ubongo.material import BadEdition
+from ubongo.moves import AnyMove, Refused
+from ubongo.table import Instant, SeatNo, Table
+from ubongo.veil import veil
+from ubongo.virtual import Happened, VirtualTable
+from ubongo.words import refusal
+
+# Four months. A dice table at which nobody ever moves throws by itself for as long as it is told to.
+LATEST: Instant = 10_000_000_000
+
+Name = Annotated[str, Meta(min_length=1, max_length=60)]
+
+
+class Bot(Struct, frozen=True):
+    """A seat that a bot holds; a bare name is a person's."""
+
+    name: Name
+    bot: str | None = None
+
+
+class Opening(Struct, frozen=True):
+    """The first line of a match, of a referee's input as of a server's log."""
+
+    game: str
+    seats: tuple[Name | Bot, ...]
+    seed: Annotated[str, Meta(max_length=200)]
+    options: Raw = Raw(b"{}")
+
+
+class Asked(Struct, frozen=True):
+    """Any line but the first. What is neither move nor question is time that passes."""
+
+    at: Annotated[int, Meta(ge=0, le=LATEST)]
+    seat: Raw | UnsetType = UNSET
+    move: Raw | UnsetType = UNSET
+    show: SeatNo | str | UnsetType = UNSET
+
+
+class Declined(Struct, frozen=True):
+    at: Instant
+    seat: Any
+    refused: str
+    code: str
+    values: dict[str, Any]
+
+
+class Shown(Struct, frozen=True):
+    at: Instant
+    table: Table
+
+
+class Fault(Struct, frozen=True):
+    line: int
+    error: str
+
+
+class BadLine(ValueError):
+    """A line that says nothing; the text says what is wrong with it."""
+
+
+Answer = Happened | Declined | Shown
+
+_decode_opening = msgspec.json.Decoder(Opening).decode
+_decode_asked = msgspec.json.Decoder(Asked).decode
+_decode_move = msgspec.json.Decoder(AnyMove).decode
+_encode = msgspec.json.Encoder().encode
+
+
+def referee(file: Annotated[str, Parameter(allow_leading_hyphen=True)] = "-", /) -> int:
+    """
+    Parameters
+    ----------
+    file
+        The match, one JSON object a line, the opening first; - (also without it) reads standard input.
+    """
+    reader = Referee()
+    faults = 0
+    out = sys.stdout.buffer
+    with bar("refereeing", file if not sys.stdout.isatty() else None) as told:
+        for lines in blocks(open_lines(file), told):
+            for line in lines:
+                try:
+                    answers: list[Any] = reader.read(line)
+                except (BadLine, BadOptions, BadEdition, msgspec.DecodeError, RecursionError) as problem:
+                    faults += 1
+                    sentence = "it is nested too deep" if isinstance(problem, RecursionError) else str(problem)
+                    answers = [Fault(line[0], sentence)]
+                out.writelines(_encode(answer) + b"\n" for answer in answers)
+                out.flush()
+    return 1 if faults else 0
+
+
+def opened_by(line: bytes) -> VirtualTable:
+    """The table that an opening line opens."""
+    opening = _decode_opening(line)
+    game = GAMES.get(opening.game)
+    if game is None:
+        raise BadLine(f"game is {opening.game!r}; it is one of {', '.join(GAMES)}")
+    try:
+        options = msgspec.json.decode(opening.options, type=game.OPTIONS)
+    except msgspec.ValidationError as problem:
+        known = ", ".join(game.OPTIONS.__struct_fields__)
+        raise BadLine(f"options: {problem}; {game.NAME} has {known}") from None
+    names = [seat if isinstance(seat, str) else seat.name for seat in opening.seats]
+    bots = {i: seat.bot for i, seat in enumerate(opening.seats) if isinstance(seat, Bot) and seat.bot is not None}
+    return VirtualTable(game, names, options, opening.seed, bots)
+
+
+class Referee:
+    """One match, line by line: the first opens it, and time never goes back."""
+
+    def __init__(self) -> None:
+        self.match: VirtualTable | None = None
+
+    def read(self, line: Line) -> list[Answer]:
+        text = line[1]
+        if text is None:
+            raise BadLine(f"the line is longer than {LONGEST >> 20} MiB")
+        if self.match is None:
+            self.match = opened_by(text)
+            return list(self.match.log)
+        return self.answers(self.match, _decode_asked(text))
+
+    def answers(self, match: VirtualTable, asked: Asked) -> list[Answer]:
+        if asked.at < match.now:
+            raise BadLine(f"at is {asked.at}, but it is {match.now} already; time never goes back")
+        if asked.show is not UNSET:
+            view = seen(match, asked.show)
+            return [*match.pass_to(asked.at), Shown(asked.at, view(match.table))]
+        happened: list[Answer] = [*match.pass_to(asked.at)]
+        if asked.move is UNSET:
+            if asked.seat is not UNSET:
+                raise BadLine("a seat without a move; add what it asks, or leave the seat out")
+            return happened
+        seat = None if asked.seat is UNSET else msgspec.json.decode(asked.seat)
+        try:
+            happened += match.ask(seat_of(match, seat), move_of(asked.move), asked.at)
+        except Refused as no:
+            happened.append(Declined(asked.at, seat, refusal(no.code, no.values), no.code, no.values))
+        return happened
+
+
+def seat_of(match: VirtualTable, seat: Any) -> SeatNo:
+    seats = len(match.table.seats)
+    if type(seat) is not int or not 0 <= seat < seats:
+        raise Refused("no_such_seat", seats=seats)
+    return seat
+
+
+def move_of(move: Raw) -> AnyMove:
+    try:
+        return _decode_move(move)
+    except (msgspec.DecodeError, RecursionError) as problem:
+        raise Refused("unreadable_move", why=str(problem)) from None
+
+
+def seen(match: VirtualTable, show: SeatNo | str) -> Any:
+    """How the one who asks sees a table."""
+    if show == "all":
+        return lambda table: table
+    if show == "spectator":
+        return lambda table: veil(table, None)
+    if isinstance(show, int) and 0 <= show < len(match.table.seats):
+        return lambda table: veil(table, show)
+    raise BadLine(f"show is {show!r}; it is 'all', 'spectator' or a seat's number")

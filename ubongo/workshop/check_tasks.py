@@ -1,0 +1,94 @@
+"""What Extreme and 3-D have in common to prove: each task by itself, in plain Python, and how pieces are used."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from msgspec import Struct
+
+from ubongo.lattice import LATTICES, Cell, Shape, anchored, connected
+from ubongo.material.task import Solved
+from ubongo.pieces import canonical, orientations, shifted
+from ubongo.tiling import Puzzle, count, verdict
+from ubongo.workshop.crew import Crew
+from ubongo.workshop.grade import difficulty, grade
+from ubongo.workshop.grow import whole
+
+_AT_ONCE = 32
+
+
+class Printed(Struct, frozen=True):
+    """A task as it is printed, and what it is called."""
+
+    name: str
+    puzzle: Puzzle
+    task: Solved
+
+
+def check_tasks(printed: Sequence[Printed], crew: Crew, what: str) -> list[str]:
+    """What is wrong with each task by itself: it has one filling, the one in the booklet, and is as hard as it says."""
+    chunks = [printed[low : low + _AT_ONCE] for low in range(0, len(printed), _AT_ONCE)]
+    return [fault for faults in crew.map(faults_of, chunks, what) for fault in faults]
+
+
+def faults_of(printed: Sequence[Printed]) -> list[str]:
+    return [f"{one.name}: {fault}" for one in printed for fault in _faults(one)]
+
+
+def _faults(printed: Printed) -> Iterator[str]:
+    puzzle, task = printed.puzzle, printed.task
+    fillings = count(puzzle)
+    if fillings != 1:
+        yield f"it has {fillings} fillings"
+        return
+    if not _fills(puzzle, task.solution):
+        yield "the booklet's solution does not fill it"
+    hard = difficulty(puzzle)
+    if hard != task.difficulty:
+        yield f"its difficulty is {hard}, not {task.difficulty}"
+    if grade(hard) != task.grade:
+        yield f"its grade is {grade(hard)}, not {task.grade}"
+
+
+def _fills(puzzle: Puzzle, solution: Sequence[tuple[int, Cell]]) -> bool:
+    if len(solution) != len(puzzle.pieces):
+        return False
+    laid = []
+    for piece, (turn, at) in zip(puzzle.pieces, solution, strict=True):
+        shapes = orientations(LATTICES[puzzle.lattice], piece, puzzle.mirror)
+        if turn not in range(len(shapes)) or len(at) != len(piece[0]):
+            return False
+        laid.append(shifted(shapes[turn], at))
+    return verdict(puzzle.region, laid).state == "solved"
+
+
+def check_areas(lattice: str, areas: Mapping[str, Shape]) -> Iterator[str]:
+    """Whether areas are in one piece, without holes, printed as all regions are, and no two of them congruent."""
+    world = LATTICES[lattice]
+    seen: dict[Shape, str] = {}
+    for name, area in areas.items():
+        if area != tuple(sorted(set(anchored(area)))):
+            yield f"{name}: its cells are not sorted, or do not start at 0"
+        elif not connected(world, area):
+            yield f"{name}: it is not in one piece"
+        elif not whole(world, area):
+            yield f"{name}: it has a hole"
+        other = seen.setdefault(canonical(world, area, True), name)
+        if other != name:
+            yield f"{name}: it is congruent to {other}"
+
+
+def check_use(what: str, kinds: Sequence[str], used: Iterable[str]) -> Iterator[str]:
+    """Whether each kind of piece is used between half and twice as often as the average."""
+    use = Counter(used)
+    total = use.total()
+    for kind in kinds:
+        if not total <= 2 * len(kinds) * use[kind] <= 4 * total:
+            yield f"{what}: {kind} is used {use[kind]} times; half to twice of {total / len(kinds):.1f} is fair"
+
+
+def apart(tasks: Sequence[Solved], numerator: int, denominator: int) -> bool:
+    """Whether the hardest is more than so much as hard as the easiest."""
+    hard = [task.difficulty for task in tasks]
+    return max(hard) * denominator > min(hard) * numerator
