@@ -9,18 +9,17 @@ own number of tries.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
+import numpy as np
 from msgspec import Struct
+from numpy.typing import NDArray
 
 from ubongo.chance import Chance
+from ubongo.kernel import hands
+from ubongo.kernel.faces import Aim, anneal
 from ubongo.material.cards import CARDS, STACKS, Card, CardsEdition, Face, Stack
 from ubongo.material.shapes import SYMBOLS, Symbol
 from ubongo.workshop.crew import Crew
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 SWAPS = 200_000
 HANDS = 40_000
@@ -68,7 +67,7 @@ class Faces(Struct, frozen=True):
 
     def suits(self, wanted: Round) -> bool:
         low, high = wanted.tries[0] * PLAYS, (wanted.tries[-1] + 1) * PLAYS
-        return low <= self.tries < high and all(self.stuck[hands] <= most for hands, most in MOST_STUCK.items())
+        return low <= self.tries < high and all(self.stuck[number] <= most for number, most in MOST_STUCK.items())
 
     def off(self, wanted: Round) -> int:
         """How far it is from the middle of what is wanted."""
@@ -81,22 +80,16 @@ def luck(seed: int) -> Chance:
 
 def hands_of(seed: int, round_: int, number: int) -> NDArray[np.int64]:
     """The random hands by which a round is judged, here and in `check`: more of them begin with the same."""
-    from ubongo.kernel import hands  # noqa: PLC0415 - Numba takes half a second to load
-
     return hands.deal(luck(seed).word("hands", round_), CARDS, number)
 
 
 def try_faces(trial: Trial) -> Faces:
     """Makes the faces for a round, and looks at hands of them."""
-    import numpy as np  # noqa: PLC0415 - as below
-
-    from ubongo.kernel import faces  # noqa: PLC0415 - Numba takes half a second to load
-
     chance, wanted, label = luck(trial.seed), ROUNDS[trial.round], (trial.round, trial.number)
     squares = [number % wanted.kinds for number in range(6 * CARDS)]
     drawn = np.array(chance.shuffled(squares, "squares", *label), np.uint8).reshape(CARDS, 6)
-    aim = faces.Aim(misfit=100, lonely=3, fit=wanted.fit, warm=200, cold=5, swaps=trial.swaps)
-    better = faces.anneal(drawn, aim, chance.word("anneal", *label))
+    aim = Aim(misfit=100, lonely=3, fit=wanted.fit, warm=200, cold=5, swaps=trial.swaps)
+    better = anneal(drawn, aim, chance.word("anneal", *label))
     kinds = chance.shuffled(SYMBOLS, "kinds", trial.round)
     return judged(trial.seed, trial.round, tuple(_face(row, kinds) for row in better.tolist()))
 
@@ -108,10 +101,6 @@ def _face(marks: Sequence[int], kinds: Sequence[Symbol]) -> Face:
 
 def judged(seed: int, round_: int, faces: tuple[Face, ...]) -> Faces:
     """What hands of these faces are like; the tries are left at 0 where one in a thousand is stuck."""
-    import numpy as np  # noqa: PLC0415 - as below
-
-    from ubongo.kernel import hands  # noqa: PLC0415 - Numba takes half a second to load
-
     numbers = [[SYMBOLS.index(mark) for row in face for mark in row] for face in faces]
     fits, sample = hands.fits(np.array(numbers, np.uint8)), hands_of(seed, round_, HANDS)
     can, _ = hands.lay_seven(fits, sample)

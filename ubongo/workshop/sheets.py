@@ -13,6 +13,7 @@ from itertools import count
 from msgspec import Struct
 
 from ubongo.chance import Chance
+from ubongo.kernel import throws
 from ubongo.lattice import SQUARE, Cell, Shape, anchored, connected, minus, plus
 from ubongo.material.dice import AREAS, LARGEST, SHEETS, SMALLEST, Area, DiceEdition, Sheet
 from ubongo.pieces import canonical, shifted
@@ -49,8 +50,6 @@ class Grown(Struct, frozen=True):
 
 def hundredths(region: Shape) -> int:
     """The plain player's rounds."""
-    from ubongo.kernel import throws  # noqa: PLC0415 - Numba takes half a second to load
-
     return in_hundredths(throws.rounds(bits(region), FACES))
 
 
