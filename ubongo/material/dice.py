@@ -7,8 +7,9 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
-from ubongo.material.shapes import DICE_PIECES, next_shapes
-from ubongo.pieces import Piece
+from ubongo.lattice import SQUARE
+from ubongo.material.shapes import DICE_PIECES
+from ubongo.pieces import Piece, after
 
 SHEETS = 60
 AREAS = 6
@@ -45,7 +46,7 @@ def pieces(_edition: DiceEdition) -> dict[str, Piece]:
 def piece_lines(edition: DiceEdition) -> Iterator[dict[str, Any]]:
     """What `ubongo pieces` prints."""
     for piece in pieces(edition).values():
-        yield {"name": piece.name, "shapes": piece.shapes, "after": next_shapes(piece)}
+        yield {"name": piece.name, "shapes": piece.shapes, "after": after(SQUARE, piece.shapes)}
 
 
 def dump_lines(edition: DiceEdition) -> Iterator[dict[str, Any]]:

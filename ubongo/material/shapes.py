@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ubongo.lattice import SQUARE, Matrix, Shape, anchored, moved
+from ubongo.lattice import SQUARE, Shape
 from ubongo.picture import region
 from ubongo.pieces import Piece, orientations
 
@@ -43,13 +43,3 @@ SHAPES: dict[str, Shape] = {
 BLACK = ("L4", "T4", "S4", "P5", "Y5", "L5")
 WHITE = ("I1", "I2", "I3", "L3", "O4", "I4")
 DICE_PIECES = {name: Piece(name, orientations(SQUARE, SHAPES[name])) for name in WHITE + BLACK}
-
-
-def next_shapes(piece: Piece) -> dict[str, list[int]]:
-    """Which of its shapes follows which by a turn clockwise and by a flip."""
-
-    def after(motion: Matrix) -> list[int]:
-        return [shapes.index(frozenset(anchored(moved(motion, cell) for cell in shape))) for shape in shapes]
-
-    shapes = [frozenset(shape) for shape in piece.shapes]
-    return {name: after(motion) for name, motion in (*SQUARE.by_hand, ("flip", SQUARE.mirror))}
