@@ -52,6 +52,7 @@ class Pool:
         self._numbers: dict[tuple[Shape, ...], int] = {}
         self._masks: list[list[tuple[int, int]]] = [[] for _ in range(line.phases)]
         self._tables: tuple[Any, ...] | None = None
+        self.word_of = np.zeros((line.phases, MOST_PIECES), np.uint8)
 
     def take(self, pieces: Sequence[tuple[Shape, ...]]) -> int | None:
         """The bits of these pieces, which are taken into the pool; None where there is no room for them."""
@@ -63,7 +64,8 @@ class Pool:
         if len(known) < len(masks):
             return None
         for phase, have in enumerate(self._masks):
-            if len(have) + sum(len(one[phase]) for one in known) > 64 * MOST_WORDS:
+            more = [(mask, number) for number, one in enumerate(known, len(self._numbers)) for mask in one[phase]]
+            if len(_packed([*have, *more])) > MOST_WORDS:
                 return None
         for shapes, one in zip(fresh, known, strict=True):
             number = self._numbers[shapes] = len(self._numbers)
@@ -79,17 +81,20 @@ class Pool:
 
     def _made(self) -> tuple[Any, ...]:
         phases = len(self._masks)
-        sizes = np.array([len(masks) for masks in self._masks], np.int64)
-        words = next(words for words in (1, 2, 4, 8) if int(sizes.max()) <= 64 * words)
-        width = max((mask.bit_length() + 7) // 8 for masks in self._masks for mask, _ in masks) if sizes.any() else 1
+        packed = [_packed(masks) for masks in self._masks]
+        words = next(words for words in (1, 2, 4, 8) if max(map(len, packed)) <= words)
+        width = max(((mask.bit_length() + 7) // 8 for masks in self._masks for mask, _ in masks), default=1)
         masks = np.zeros((phases, 64 * words), np.uint64)
         piece_of = np.zeros((phases, 64 * words), np.uint8)
-        for phase, pairs in enumerate(self._masks):
-            for o, (mask, number) in enumerate(pairs):
-                masks[phase, o], piece_of[phase, o] = mask, number
+        # A new one: a run that was made before the pool grew keeps its own.
+        self.word_of = np.zeros((phases, MOST_PIECES), np.uint8)
+        for phase, bins in enumerate(packed):
+            for word, pairs in enumerate(bins):
+                for o, (mask, number) in enumerate(pairs, 64 * word):
+                    masks[phase, o], piece_of[phase, o], self.word_of[phase, number] = mask, number, word
         tables = np.zeros((phases, width, 256, words), np.uint64)
         by_piece = np.zeros((phases, MOST_PIECES, words), np.uint64)
-        fill_tables(masks, piece_of, sizes, tables, by_piece)
+        fill_tables(masks, piece_of, tables, by_piece)
         return tables, by_piece, masks, piece_of
 
     def split(self, start: Start) -> list[Start]:
@@ -103,11 +108,28 @@ class Pool:
         ]
 
 
+def _packed(pairs: Sequence[tuple[int, int]]) -> list[list[tuple[int, int]]]:
+    """The (mask, piece) in words of 64, each piece in one of them; none has more than 48 orientations."""
+    by_piece: dict[int, list[tuple[int, int]]] = {}
+    for mask, number in pairs:
+        by_piece.setdefault(number, []).append((mask, number))
+    words: list[list[tuple[int, int]]] = [[]]
+    for masks in sorted(by_piece.values(), key=len, reverse=True):
+        room = next((word for word in words if len(word) + len(masks) <= 64), None)
+        if room is None:
+            words.append(masks)
+        else:
+            room += masks
+    return words
+
+
 class Run:
     """Starts of one pool as arrays, ready to be counted as often as wanted."""
 
     def __init__(self, pool: Pool, starts: Sequence[Start]) -> None:
-        self._tables = pool.tables()
+        tables = pool.tables()
+        self._sizes = tables[0].shape
+        self._tables = [table.reshape(-1) for table in (*tables, pool.word_of)]
         self._low = np.array([start.free & int(FULL) for start in starts], np.uint64)
         self._high = np.array([start.free >> 64 for start in starts], np.uint64)
         self._given = np.array([start.pieces for start in starts], np.uint32)
@@ -118,7 +140,7 @@ class Run:
 
     def jobs(self, found: Any, nodes: Any, step: int, limit: int = 0, memo: bool = False) -> list[Job]:
         """The counting of so many starts at a time, into these arrays; with a limit, counting of each stops there."""
-        phases, width, _, words = self._tables[0].shape
+        phases, width, _, words = self._sizes
         search = variant(phases, words, width, self._long, memo, False)
         stamp = U(next(_stamps) % (1 << 31) << 32)
 
@@ -135,7 +157,7 @@ class Run:
 
         Returns the sets that do, and the nodes. There is a counter for each set, all 0 before.
         """
-        phases, width, _, words = self._tables[0].shape
+        phases, width, _, words = self._sizes
         search = variant(phases, words, width, self._long, False, True)
         found, nodes = np.zeros(1, np.uint64), np.zeros(1, np.uint64)
         first = (self._low[:1], self._high[:1], self._given[:1])

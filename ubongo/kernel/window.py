@@ -6,8 +6,9 @@ each byte of the window a table says which orientations still fit beside it: the
 left, is exactly the list of what can be laid. The tables belong to the pieces, so a task needs no set-up at all.
 
 One compiled function does a whole batch, because a jitted function that calls another made at run time is compiled
-again at every start; sizes are constants of each variant, because loops over them then unroll. Every integer is a
-uint64: an expression that mixes signs would become a float.
+again at every start; sizes are constants of each variant, because loops over them then unroll; the tables come flat,
+because Numba would look their sizes up at every step. Every integer is a uint64: an expression that mixes signs would
+become a float.
 """
 
 from __future__ import annotations
@@ -44,11 +45,13 @@ def _trailing_zeros(_: Any, word: Any) -> Any:
 trailing_zeros: Any = intrinsic(_trailing_zeros)
 
 
-@njit("void(u8[:,::1],u1[:,::1],i8[::1],u8[:,:,:,::1],u8[:,:,::1])", **COMPILED)
-def fill_tables(masks: Any, piece_of: Any, sizes: Any, tables: Any, by_piece: Any) -> None:
+@njit("void(u8[:,::1],u1[:,::1],u8[:,:,:,::1],u8[:,:,::1])", **COMPILED)
+def fill_tables(masks: Any, piece_of: Any, tables: Any, by_piece: Any) -> None:
     """tables[phase, byte, value]: the orientations that fit beside that value of that byte of the window."""
     for phase in range(tables.shape[0]):
-        for o in range(sizes[phase]):
+        for o in range(masks.shape[1]):
+            if masks[phase, o] == U(0):
+                continue
             word, bit = o >> 6, U(1) << U(o & 63)
             by_piece[phase, piece_of[phase, o], word] |= bit
             for byte in range(tables.shape[1]):
@@ -63,11 +66,11 @@ def variant(phases: int, words: int, width: int, long: bool, memo: bool, subsets
     """The search for tables of these sizes.
 
     `long`: some region has more than 64 bits. `memo`: remember how many fillings a position has. `subsets`: count for
-    every set of at most `deepest` pieces.
+    every set of at most `deepest` pieces. `word_of`: the word in which all orientations of a piece are.
     """
 
     @njit(
-        "void(u8[:,:,:,::1],u8[:,:,::1],u8[:,::1],u1[:,::1],u8[::1],u8[::1],u4[::1],u8,i8,u8[::1],u8[:,::1],u8,u8[::1],u8[::1])",
+        "void(u8[::1],u8[::1],u8[::1],u1[::1],u1[::1],u8[::1],u8[::1],u4[::1],u8,i8,u8[::1],u8[:,::1],u8,u8[::1],u8[::1])",
         **COMPILED,
     )
     def search(
@@ -75,6 +78,7 @@ def variant(phases: int, words: int, width: int, long: bool, memo: bool, subsets
         by_piece: Any,
         masks: Any,
         piece_of: Any,
+        word_of: Any,
         low: Any,
         high: Any,
         given: Any,
@@ -91,6 +95,7 @@ def variant(phases: int, words: int, width: int, long: bool, memo: bool, subsets
         choices = np.empty((MOST_PIECES + 2, words), np.uint64)
         at_phase = np.empty(MOST_PIECES + 2, np.int64)
         at_word = np.empty(MOST_PIECES + 2, np.int64)
+        rests = np.empty(MOST_PIECES + 2, np.uint64)
         lefts = np.empty(MOST_PIECES + 2, np.uint64)
         before = np.empty(MOST_PIECES + 2, np.uint64)
         slots = np.empty(MOST_PIECES + 2, np.int64)
@@ -100,17 +105,18 @@ def variant(phases: int, words: int, width: int, long: bool, memo: bool, subsets
             count, nodes = U(0), U(0)
             found[task] = U(0)
             visited[task] = U(0)
-            number = 0
             for phase in range(phases):
                 for word in range(words):
-                    fitting = U(0)
-                    pieces = U(given[task])
-                    number = 0
-                    while pieces != U(0):
-                        fitting |= by_piece[phase, trailing_zeros(pieces), word]
-                        pieces &= pieces - U(1)
-                        number += 1
-                    open_[0, phase, word] = fitting
+                    open_[0, phase, word] = U(0)
+            number = 0
+            pieces = U(given[task])
+            while pieces != U(0):
+                piece = trailing_zeros(pieces)
+                pieces &= pieces - U(1)
+                number += 1
+                for phase in range(phases):
+                    for word in range(words):
+                        open_[0, phase, word] |= by_piece[(phase * MOST_PIECES + piece) * words + word]
             window, beyond = ~low[task], ~high[task]
             phase = 0
             if long and window == FULL:
@@ -128,17 +134,24 @@ def variant(phases: int, words: int, width: int, long: bool, memo: bool, subsets
                 phase = shift & 1
             depth = 0
             left = U(given[task])
+            rest = U(0)
             for word in range(words):
                 fitting = open_[0, phase, word]
                 for byte in range(width):
-                    fitting &= tables[phase, byte, np.int64((window >> U(8 * byte)) & U(255)), word]
+                    value = np.int64((window >> U(8 * byte)) & U(255))
+                    fitting &= tables[((phase * width + byte) * 256 + value) * words + word]
                 choices[0, word] = fitting
-            word = 0
-            choice = choices[0, 0]
+                rest |= U(fitting != U(0)) << U(word)
+            if rest == U(0):
+                continue
+            word = trailing_zeros(rest)
+            rest &= rest - U(1)
+            choice = choices[0, word]
             while True:
                 if choice == U(0):
-                    if words > 1 and word < words - 1:
-                        word += 1
+                    if words > 1 and rest != U(0):
+                        word = trailing_zeros(rest)
+                        rest &= rest - U(1)
                         choice = choices[depth, word]
                         continue
                     if depth == 0:
@@ -156,14 +169,14 @@ def variant(phases: int, words: int, width: int, long: bool, memo: bool, subsets
                     if phases == 2:
                         phase = at_phase[depth]
                     if words > 1:
-                        word = at_word[depth]
+                        word, rest = at_word[depth], rests[depth]
                     choice = choices[depth, word]
                     continue
                 o = 64 * word + trailing_zeros(choice)
                 choice &= choice - U(1)
                 nodes += U(1)
-                piece = np.int64(piece_of[phase, o])
-                window2, beyond2 = window | masks[phase, o], beyond
+                piece = np.int64(piece_of[64 * words * phase + o])
+                window2, beyond2 = window | masks[64 * words * phase + o], beyond
                 if window2 == FULL:
                     if not long or beyond == FULL:
                         if subsets:
@@ -188,16 +201,32 @@ def variant(phases: int, words: int, width: int, long: bool, memo: bool, subsets
                 phase2 = 0
                 if phases == 2:
                     phase2 = (phase + shift) & 1
+                left2 = left & ~(U(1) << U(piece))
+                if not subsets and number - depth == 2:
+                    # The last piece has as many cells as are free: if it fits in some way, it fills them.
+                    final = trailing_zeros(left2)
+                    place = np.int64(word_of[phase2 * MOST_PIECES + final])
+                    fitting = by_piece[(phase2 * MOST_PIECES + final) * words + place]
+                    for byte in range(width):
+                        value = np.int64((window2 >> U(8 * byte)) & U(255))
+                        fitting &= tables[((phase2 * width + byte) * 256 + value) * words + place]
+                    # Added rather than asked, since nobody could foretell the answer.
+                    fits = U(fitting != U(0))
+                    nodes += fits
+                    count += fits
+                    if count >= last:
+                        break
+                    continue
                 some = U(0)
                 for w in range(words):
-                    fitting = open_[depth, phase2, w] & ~by_piece[phase2, piece, w]
+                    fitting = open_[depth, phase2, w] & ~by_piece[(phase2 * MOST_PIECES + piece) * words + w]
                     for byte in range(width):
-                        fitting &= tables[phase2, byte, np.int64((window2 >> U(8 * byte)) & U(255)), w]
+                        value = np.int64((window2 >> U(8 * byte)) & U(255))
+                        fitting &= tables[((phase2 * width + byte) * 256 + value) * words + w]
                     choices[depth + 1, w] = fitting
-                    some |= fitting
+                    some |= U(fitting != U(0)) << U(w)
                 if some == U(0):
                     continue
-                left2 = left & ~(U(1) << U(piece))
                 if memo:
                     slot = np.int64(-1)
                     if number - depth > MEMO_FLOOR:
@@ -218,14 +247,15 @@ def variant(phases: int, words: int, width: int, long: bool, memo: bool, subsets
                 if phases == 2:
                     at_phase[depth] = phase
                 if words > 1:
-                    at_word[depth] = word
+                    at_word[depth], rests[depth] = word, rest
                 for p in range(phases):
                     for w in range(words):
-                        open_[depth + 1, p, w] = open_[depth, p, w] & ~by_piece[p, piece, w]
+                        open_[depth + 1, p, w] = open_[depth, p, w] & ~by_piece[(p * MOST_PIECES + piece) * words + w]
                 depth += 1
                 left, window, beyond, phase = left2, window2, beyond2, phase2
-                word = 0
-                choice = choices[depth, 0]
+                word = trailing_zeros(some) if words > 1 else 0
+                rest = some & (some - U(1))
+                choice = choices[depth, word]
             found[task] = count
             visited[task] = nodes
 

@@ -1,0 +1,95 @@
+"""The other solvers, each given the exact cover in the form it takes: made beforehand, so only its search is timed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from time import perf_counter
+
+import exact_cover
+import numpy as np
+import xcover
+from msgspec import Struct
+from ortools.sat.python import cp_model
+
+from ubongo.tiling import Puzzle, Search
+
+# What takes longer than this is given up.
+PATIENCE = 30.0
+
+
+class Found(Struct, frozen=True):
+    """The number of fillings of each task, and of nodes where the solver tells it."""
+
+    counts: list[int]
+    nodes: int | None = None
+
+
+# Counts all tasks it was made for; None when it ran out of patience.
+Counter = Callable[[], Found | None]
+
+
+def rows(task: Puzzle) -> tuple[list[list[int]], int]:
+    """The options as the items they cover, cells and then pieces, and the number of items. All pieces are different."""
+    search = Search(task)
+    size = len(search.cells)
+    options = [option for options in search.options for option in options]
+    covered = [[i for i in range(size) if option.bits >> i & 1] + [size + option.kind] for option in options]
+    return covered, size + len(search.kinds)
+
+
+def by_xcover(tasks: Sequence[Puzzle]) -> Counter:
+    ready = []
+    for task in tasks:
+        options, items = rows(task)
+        flat = np.array([item for option in options for item in option], np.uint32)
+        starts = np.cumsum([0, *map(len, options)], dtype=np.uint32)
+        ready.append((flat, starts, np.zeros(len(flat), np.uint32), items, 0))
+    # It trips over a task into which no piece fits at all.
+    return lambda: Found([sum(1 for _ in xcover.algorithm_c(*one)) if one[0].size else 0 for one in ready])
+
+
+def by_exact_cover(tasks: Sequence[Puzzle]) -> Counter:
+    ready = []
+    for task in tasks:
+        options, items = rows(task)
+        matrix = np.zeros((len(options), items), np.bool_)
+        for number, option in enumerate(options):
+            matrix[number, option] = True
+        ready.append(matrix)
+    return lambda: Found([int(exact_cover.get_solution_count(matrix)) for matrix in ready])
+
+
+class _Tally(cp_model.CpSolverSolutionCallback):  # type: ignore[misc]  # ortools has no types
+    def __init__(self) -> None:
+        super().__init__()
+        self.count = 0
+
+    def on_solution_callback(self) -> None:
+        self.count += 1
+
+
+def by_cp_sat(tasks: Sequence[Puzzle]) -> Counter:
+    ready = []
+    for task in tasks:
+        options, items = rows(task)
+        model = cp_model.CpModel()
+        chosen = [model.new_bool_var("") for _ in options]
+        for item in range(items):
+            model.add_exactly_one([laid for laid, option in zip(chosen, options, strict=True) if item in option])
+        ready.append(model)
+
+    def count() -> Found | None:
+        solver = cp_model.CpSolver()
+        solver.parameters.enumerate_all_solutions = True
+        solver.parameters.num_workers = 1
+        counts, branches, ends = [], 0, perf_counter() + PATIENCE
+        for model in ready:
+            tally = _Tally()
+            solver.parameters.max_time_in_seconds = max(0.0, ends - perf_counter())
+            if solver.solve(model, tally) not in {cp_model.OPTIMAL, cp_model.INFEASIBLE}:
+                return None
+            counts.append(tally.count)
+            branches += solver.num_branches
+        return Found(counts, branches)
+
+    return count
