@@ -15,6 +15,14 @@ from ubongo.commands import Complaint
 
 # What each does, and an example.
 COMMANDS = {
+    "booklet": (
+        "Look up solutions, as pictures in the terminal or to print.",
+        "ubongo booklet cubes --board A25 --task 7",
+    ),
+    "catalogue": (
+        "Write as many different tasks as wanted, each with exactly one filling, and graded.",
+        "ubongo catalogue extreme --tasks 100000 --out tasks.jsonl",
+    ),
     "referee": (
         "Play a match by the rules, move by move: JSON lines in, what follows out.",
         """echo '{"game": "extreme", "seats": ["Ann", "Bo"], "seed": "abc"}' | ubongo referee""",
@@ -71,4 +79,9 @@ def main() -> None:
         # The reader has seen enough. What Python would still flush on its way out has nowhere to go either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         status = 0
+    except Exception as problem:
+        if os.environ.get("UBONGO_DEBUG"):
+            raise
+        print(f"ubongo: this should not have happened: {problem!r}; UBONGO_DEBUG=1 tells where", file=sys.stderr)
+        status = 70
     sys.exit(status)

@@ -77,7 +77,7 @@ Answer = Happened | Declined | Shown
 
 _decode_opening = msgspec.json.Decoder(Opening).decode
 _decode_asked = msgspec.json.Decoder(Asked).decode
-_decode_move = msgspec.json.Decoder(AnyMove).decode
+_moves: msgspec.json.Decoder[AnyMove] = msgspec.json.Decoder(AnyMove)
 _encode = msgspec.json.Encoder().encode
 
 
@@ -164,7 +164,7 @@ def seat_of(match: VirtualTable, seat: Any) -> SeatNo:
 
 def move_of(move: Raw) -> AnyMove:
     try:
-        return _decode_move(move)
+        return _moves.decode(move)
     except (msgspec.DecodeError, RecursionError) as problem:
         raise Refused("unreadable_move", why=str(problem)) from None
 

@@ -1,0 +1,205 @@
+"""What any game must keep, whoever plays it: the kit is for every `Game`, also for one that comes later.
+
+Seeded people play: they solve, dawdle, cheat, leave and return. They look at the table unveiled, which is nobody's
+business but a test's.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import msgspec
+import pytest
+
+from tests.play import solution
+from ubongo import moves
+from ubongo.events import AnyEvent, evolve
+from ubongo.game import Game, due, play
+from ubongo.moves import Call, Grab, Lift, Move, Pass, Place, Ready, Refused, SetAside, Stop, Throw
+from ubongo.pieces import fits
+from ubongo.table import Options, SeatNo, Table, contending
+from ubongo.veil import veil, veil_event
+from ubongo.virtual import Happened, VirtualTable, replayed
+
+_encode = msgspec.json.Encoder().encode
+_events: msgspec.json.Decoder[list[Happened]] = msgspec.json.Decoder(list[Happened])
+
+# After so many asks everyone plays to finish, so that every match ends.
+PATIENCE = 1500
+
+
+def nonsense(luck: Random) -> Move:
+    """What no honest screen would send."""
+    number = luck.choice([-1, 0, 1, 2, 3, 7, 99, 10**30, -(10**30)])
+    cell = tuple(luck.choice([-5, 0, 1, 2, 10**18]) for _ in range(luck.choice([0, 1, 2, 2, 3, 3, 4])))
+    return luck.choice([
+        Ready(), Call(), Throw(), Pass(), SetAside(), moves.Back(), Lift(number), Grab(number),
+        Place(number, luck.choice([0, 1, 5, 99, -1]), cell), Place(0, 0, cell), Place(0, 0, (0, 0)), Stop(),
+    ])  # fmt: skip
+
+
+class People:
+    """Everyone at the table: what each would do next, by luck of their own."""
+
+    def __init__(self, match: VirtualTable, luck: Random) -> None:
+        self.match, self.luck = match, luck
+        self.traits = [luck.choice(["solver", "solver", "dawdler", "cheat", "wanderer"]) for _ in match.table.seats]
+        self.asked = 0
+
+    def next(self) -> tuple[SeatNo, Move, int]:
+        """Who asks what, and how many milliseconds later."""
+        self.asked += 1
+        seat = self.luck.randrange(len(self.match.table.seats))
+        hurry = self.asked > PATIENCE
+        trait = "solver" if hurry else self.traits[seat]
+        pause = self.luck.choice(
+            [0, 0, 1, 20, 150, 900, 5_000] if hurry or self.luck.random() < 0.97 else [35_000, 130_000]
+        )
+        if trait == "cheat" and self.luck.random() < 0.5:
+            return seat, nonsense(self.luck), pause
+        if trait == "wanderer" and self.luck.random() < 0.2:
+            back = not self.match.table.seats[seat].present
+            leaves = self.luck.random() < 0.02
+            return seat, moves.Leave() if leaves else moves.Back() if back else moves.Away(), pause
+        if trait == "dawdler" and self.luck.random() < 0.7:
+            return seat, self.luck.choice([Lift(0), Stop(), SetAside(), Ready()]), pause
+        return seat, self.sensible(seat, hurry), pause
+
+    def sensible(self, seat: SeatNo, hurry: bool) -> Move:
+        table = self.match.table
+        match table.phase:
+            case "throw":
+                return Throw() if table.roller == seat else Stop() if hurry else Throw()
+            case "ready":
+                return Ready()
+            case "grab":
+                free = [die for die, one in enumerate(table.dice) if one.taken is None]
+                return Stop() if hurry else Grab(self.luck.choice(free or [0]))
+            case "enter":
+                return Stop() if hurry else self.enter(table, seat)
+        return self.lay(table, seat)
+
+    def lay(self, table: Table, seat: SeatNo) -> Move:
+        me = table.seats[seat]
+        if me.task is None:
+            return Call()
+        known = self.match.game.pieces(table.options)
+        name = getattr(table.options, "of", table.game)
+        right = solution(name, [known[str(one)] for one in me.task.pieces], me.task)
+        if self.luck.random() < 0.1:
+            return Lift(self.luck.randrange(len(me.task.pieces)))
+        wrong = [where for where in me.laid if where not in right]
+        if wrong:
+            return Lift(wrong[0].piece)
+        rest = [where for where in right if where not in me.laid]
+        if not rest or self.luck.random() < 0.05:
+            return Call()
+        where = self.luck.choice(rest)
+        return Place(where.piece, where.turn, where.at)
+
+    def enter(self, table: Table, seat: SeatNo) -> Move:
+        me = table.seats[seat]
+        if me.task is None or me.task.region is None or not me.task.pieces or self.luck.random() < 0.3:
+            return Pass()
+        known = self.match.game.pieces(table.options)
+        piece = len(me.task.pieces) - 1 - self.luck.randrange(2)
+        if piece < 0:
+            return Pass()
+        ways = list(fits(known[str(me.task.pieces[piece])].shapes, me.task.region))
+        if not ways:
+            return Pass()
+        turn, at = self.luck.choice(ways)
+        return Place(piece, turn, at)
+
+
+def played(game: Game, seats: int, seed: str, options: Options) -> VirtualTable:
+    """A match to its end, and everything that the kit asks of it on the way."""
+    names = ["Ann", "Bo", "Cy", "Di"][:seats]
+    match = VirtualTable(game, names, options, seed)
+    people = People(match, Random(seed))
+    kept = Kept(match.opening)
+    kept.events(match)
+    while match.table.phase != "over":
+        seat, move, pause = people.next()
+        assert people.asked < 20 * PATIENCE, "it never ends"
+        match.pass_to(match.now + pause)
+        before = match.table
+        try:
+            match.ask(seat, move, match.now)
+        except Refused:
+            assert match.table is before
+        kept.events(match)
+        kept.quiet(match)
+    kept.over(match)
+    return match
+
+
+class Kept:
+    """What holds after every event, and at the end."""
+
+    def __init__(self, opening: Table) -> None:
+        self.table = opening
+        self.matter = matter(opening)
+        self.seen = 0
+
+    def events(self, match: VirtualTable) -> None:
+        for line in match.log[self.seen :]:
+            self.table = evolve(self.table, line.event)
+            assert matter(self.table) == self.matter, f"{line.event} makes or loses something"
+            secret(self.table, line.event, match.chance.seed)
+            assert self.seen == 0 or line.at >= match.log[self.seen - 1].at
+            self.seen += 1
+            assert line.version == self.seen
+        assert self.table == match.table
+        if match.table.until is not None:
+            assert match.table.until > match.now
+
+    def quiet(self, match: VirtualTable) -> None:
+        if match.table.phase != "over":
+            assert not match.game.follow(match.table, match.now, match.chance)
+            assert not due(match.table)
+
+    def over(self, match: VirtualTable) -> None:
+        body = _encode(match.log)
+        assert replayed(match.opening, _events.decode(body)) == match.table
+        assert match.table.seed == match.chance.seed
+        assert sorted(seat for place in match.table.standing or () for seat in place) == list(
+            range(len(self.table.seats))
+        )
+        for move in (Ready(), Place(0, 0, (0, 0)), moves.Leave(), moves.Away(), moves.Back()):
+            with pytest.raises(Refused, match="over"):
+                play(match.game, match.table, 0, move, match.now, match.chance)
+
+
+def matter(table: Table) -> tuple[Counter[str], int]:
+    """What can be neither made nor lost: gems. Dice and cards: `secret` and the games' own tests look at those."""
+    gems = Counter[str](table.bag) + Counter(table.display)
+    for seat in table.seats:
+        gems += Counter(seat.gems)
+    taken = [(die.taken, die.colour) for die in table.dice if die.taken is not None]
+    assert len(taken) == len(set(taken)), "nobody has two dice of a colour"
+    assert all(len({where.piece for where in seat.laid}) == len(seat.laid) for seat in table.seats)
+    return gems, len(table.seats)
+
+
+def secret(table: Table, event: AnyEvent, seed: str) -> None:
+    """The veil leaks neither hands nor what lies face down, to the table's viewers nor with the event."""
+    if table.phase == "over":
+        return
+    for viewer in (None, *range(len(table.seats))):
+        view = veil(table, viewer)
+        told = _encode(view) + _encode(veil_event(event, viewer))
+        assert f'"{seed}"'.encode() not in told
+        for number, seat in enumerate(table.seats):
+            if seat.task is None or seat.task.face == "up":
+                continue
+            shown = view.seats[number].task
+            if seat.task.face == "down" or (seat.task.region is not None and number != viewer):
+                assert shown is None
+            elif number != viewer:
+                lying = {where.piece for where in seat.laid}
+                hidden = [name for i, name in enumerate(seat.task.pieces) if i not in lying]
+                assert shown is None or all(name is None or name not in hidden for name in shown.pieces)
+                assert not any(f'"{name}"'.encode() in told for name in hidden), "a card that does not lie"
+    assert not [seat for seat in contending(table) if table.seats[seat].gone]

@@ -1,0 +1,77 @@
+"""What can happen, and what it does to the table."""
+
+from typing import get_args
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ubongo import events
+from ubongo.events import (
+    AnyEvent,
+    Called,
+    GemMoved,
+    Grabbed,
+    Judged,
+    Lifted,
+    Placed,
+    RoundClosed,
+    Thrown,
+    evolve,
+    replay,
+)
+from ubongo.pieces import Placement
+from ubongo.table import GEMS, Options, Seat, Table, Task
+
+TABLE = Table("extreme", Options(), (Seat("Ann"), Seat("Bo")), display=("sapphire", "amber"), bag=GEMS)
+
+
+def test_every_event_has_its_effect() -> None:
+    assert set(get_args(AnyEvent)) == set(events._EVOLVE)
+
+
+@given(st.from_type(AnyEvent))  # type: ignore[arg-type] # a union is a type to Hypothesis
+def test_what_is_written_is_read(event: AnyEvent) -> None:
+    assert msgspec.json.decode(msgspec.json.encode(event), type=AnyEvent) == event
+
+
+def test_names_on_the_wire() -> None:
+    assert msgspec.json.encode(GemMoved("ruby", "bag", 1)) == (
+        b'{"type":"gem_moved","gem":"ruby","source":"bag","target":1}'
+    )
+    assert msgspec.json.encode(RoundClosed(3)) == b'{"type":"round_closed","round":3}'
+
+
+def test_laying_again_moves_a_piece_to_the_end() -> None:
+    after = replay(TABLE, [Placed(0, 0, 1, (2, 3)), Placed(0, 1, 0, (0, 0)), Placed(0, 0, 2, (4, 4))])
+    assert after.seats[0].laid == (Placement(1, 0, (0, 0)), Placement(0, 2, (4, 4)))
+    assert evolve(after, Lifted(0, 1)).seats[0].laid == (Placement(0, 2, (4, 4)),)
+    assert after.seats[1] is TABLE.seats[1], "what is not touched is the same object"
+
+
+@pytest.mark.parametrize("gem", GEMS)
+def test_gems_lie_in_order_wherever_they_go(gem: str) -> None:
+    after = replay(TABLE, [GemMoved(gem, "bag", 0), GemMoved("sapphire", "display", "bag")])  # type: ignore[arg-type] # a gem
+    assert after.seats[0].gems == (gem,)
+    assert list(after.bag) == sorted(after.bag, key=GEMS.index)
+    assert len(after.bag) == 4
+
+
+def test_the_black_dice_come_first_and_a_grabbed_one_is_before_its_owner() -> None:
+    table = evolve(TABLE, Thrown(("L4", "T4", "I1", "I2")))
+    assert [die.colour for die in table.dice] == ["black", "black", "white", "white"]
+    table = evolve(replay(table, [events.Dealt(1, Task((), ((0, 0),)))]), Grabbed(1, 2))
+    assert table.dice[2].taken == 1
+    assert table.seats[1].task == Task(("I1",), ((0, 0),))
+
+
+def test_a_closed_round_is_open_to_all() -> None:
+    hand = Task(("1-1-white",), face="hand")
+    table = replay(
+        TABLE, [events.Dealt(0, hand), Placed(0, 0, 0, (0, 0)), Judged(0, (0,)), Called(0, 9), RoundClosed(1)]
+    )
+    assert table.last is not None
+    assert table.last[0].task == Task(("1-1-white",), face="up")
+    assert (table.last[0].wrong, table.last[0].called, len(table.last[0].laid)) == ((0,), 9, 1)
+    assert table.seats[0].task is None

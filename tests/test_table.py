@@ -1,0 +1,78 @@
+"""Seats, clockwise, and who is still there."""
+
+import msgspec
+import pytest
+
+from ubongo.games import GAMES
+from ubongo.table import Options, Seat, Table, Task, contending, next_seat, staying, with_seat
+
+SEATS = tuple(Seat(name) for name in "ABCD")
+TABLE = Table("extreme", Options(first_seat=2), SEATS)
+
+# What other programs rely on; more fields may come, none may go.
+FIELDS = "game options phase round area playoff roller until glass dice display bag seed_hash seats last"
+OF_A_SEAT = "name bot present gone ready passed stop task laid called wrong gems points"
+
+
+def test_the_fields_that_others_rely_on() -> None:
+    built = msgspec.to_builtins(TABLE)
+    assert set(FIELDS.split()) <= set(built)
+    assert set(OF_A_SEAT.split()) <= set(built["seats"][0])
+
+
+@pytest.mark.parametrize(
+    ("after", "among", "expected"),
+    [(0, [0, 1, 2, 3], 1), (3, [0, 1, 2, 3], 0), (0, [0, 3], 3), (0, [0], 0), (None, [0, 1, 3], 3), (1, [], None)],
+)
+def test_the_next_seat_clockwise(after: int | None, among: list[int], expected: int | None) -> None:
+    assert next_seat(TABLE, after, among) == expected
+
+
+def test_who_stays_and_who_contends() -> None:
+    table = with_seat(TABLE, 1, Seat("B", gone=True, task=Task(())))
+    table = with_seat(table, 2, Seat("C", task=Task(())))
+    assert staying(table) == [0, 2, 3]
+    assert contending(table) == [2]
+
+
+def test_with_seat_touches_no_other() -> None:
+    after = with_seat(TABLE, 3, Seat("X"))
+    assert [seat.name for seat in after.seats] == ["A", "B", "C", "X"]
+    assert all(now is before for now, before in zip(after.seats[:3], SEATS[:3], strict=True))
+
+
+# interfaces: every option with its default.
+DEFAULTS: dict[str, dict[str, object]] = {
+    "extreme": {"side": 3, "hourglass_s": 60, "auto_call": True},
+    "cubes": {"side": 3, "hourglass_s": 90, "auto_call": True, "scoring": "gems", "die": "on"},
+}
+ALL: dict[str, object] = {"ready_s": 30, "first_seat": 0, "reveal": "start", "edition": "", "takeover_s": 60}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_options_and_their_defaults(game: str) -> None:
+    assert msgspec.to_builtins(GAMES[game].OPTIONS()) == ALL | DEFAULTS[game]
+
+
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [
+        ("extreme", {"sides": 3}),
+        ("extreme", {"die": "off"}),
+        ("extreme", {"side": 5}),
+        ("extreme", {"side": "3"}),
+        ("extreme", {"hourglass_s": 0}),
+        ("extreme", {"hourglass_s": 10**9}),
+        ("extreme", {"auto_call": 1}),
+        ("extreme", {"ready_s": -1}),
+        ("extreme", {"ready_s": 1.5}),
+        ("extreme", {"first_seat": 4}),
+        ("extreme", {"reveal": "never"}),
+        ("extreme", {"companion": False}),
+        ("cubes", {"scoring": "points"}),
+        ("cubes", {"tie_ms": 5}),
+    ],
+)
+def test_options_out_of_range_unknown_or_of_another_game(game: str, options: dict[str, object]) -> None:
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert(options, GAMES[game].OPTIONS)

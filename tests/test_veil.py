@@ -1,0 +1,60 @@
+"""What one seat may see of a table, and of an event (T4, T12)."""
+
+# ruff: noqa: N802 - a test is named by its rule
+
+import pytest
+
+from ubongo.events import Dealt, GemMoved, Judged
+from ubongo.pieces import Placement
+from ubongo.table import Options, Phase, Seat, Table, Task
+from ubongo.veil import veil, veil_event
+
+BOARD = Task(("yellow-1", "yellow-2"), ((0, 0), (0, 1)), board="7")
+HAND = Task(("1-1-white", "1-2-white", "1-3-white"), face="hand")
+
+
+def table(task: Task, phase: Phase, laid: tuple[Placement, ...] = (), wrong: tuple[int, ...] = ()) -> Table:
+    return Table("cards", Options(), (Seat("Ann", task=task, laid=laid, wrong=wrong), Seat("Bo")), phase=phase)
+
+
+def test_what_hides_nothing_is_the_very_same_table() -> None:
+    lying = table(BOARD, "play")
+    assert all(veil(lying, viewer) is lying for viewer in (None, 0, 1))
+
+
+@pytest.mark.parametrize("viewer", [None, 0, 1])
+def test_T12_face_down_is_seen_by_nobody(viewer: int | None) -> None:
+    down = Task(BOARD.pieces, BOARD.region, face="down")
+    assert veil(table(down, "ready"), viewer).seats[0].task is None
+    assert veil_event(Dealt(0, down), viewer) == Dealt(0, None)
+
+
+def test_T12_a_board_dealt_open_is_its_owners_until_the_start() -> None:
+    mine = Task(BOARD.pieces, BOARD.region, face="hand")
+    assert veil(table(mine, "ready"), 0).seats[0].task == mine
+    assert veil(table(mine, "ready"), 1).seats[0].task is None
+    assert veil_event(Dealt(0, mine), 0) == Dealt(0, mine)
+    assert veil_event(Dealt(0, mine), None) == Dealt(0, None)
+
+
+def test_T12_of_anothers_hand_one_sees_only_what_lies() -> None:
+    playing = table(HAND, "play", laid=(Placement(1, 0, (0, 0)),), wrong=(1,))
+    for viewer in (None, 1):
+        seen = veil(playing, viewer).seats[0]
+        assert seen.task is not None
+        assert seen.task.pieces == (None, "1-2-white", None)
+        assert seen.laid == playing.seats[0].laid
+        assert seen.wrong == (), "what is wrong is shown to its owner only (K12)"
+    assert veil(playing, 0) is playing
+
+
+def test_T12_a_hand_is_not_even_counted_before_the_start() -> None:
+    assert veil(table(HAND, "ready"), 1).seats[0].task is None
+    assert veil(table(HAND, "ready"), 0).seats[0].task == HAND
+
+
+def test_events_that_hide_nothing_are_told_as_they_are() -> None:
+    moved = GemMoved("ruby", "bag", 0)
+    assert veil_event(moved, None) is moved
+    assert veil_event(Judged(0, (1,)), 0) == Judged(0, (1,))
+    assert veil_event(Judged(0, (1,)), 1) == Judged(0, ())

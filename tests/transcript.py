@@ -1,0 +1,134 @@
+"""Playthroughs that people can read: what was asked stands at the margin, what followed is indented.
+
+    table extreme of Ann, Bo with seed abc {"side": 4}
+    0 Ann: ready
+      readied Ann
+    900 Ann: place 0 3 (1, 2)
+      placed Ann: 0 turned 3 at (1, 2)
+    61000: time passes
+    61000 look at Ann
+
+To write one, write its margin and run `python -m tests.transcript FILE`; then read it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from ast import literal_eval
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from ubongo import layout, picture
+from ubongo.events import Dealt, Event, GemMoved, MatchClosed, Placed
+from ubongo.games import GAMES
+from ubongo.lattice import CUBIC, HEX, SQUARE
+from ubongo.moves import AnyMove, Refused, snake
+from ubongo.pieces import covered
+from ubongo.table import Seat
+from ubongo.virtual import Happened, VirtualTable
+
+LATTICES = {"extreme": HEX, "cubes": CUBIC, "dice": SQUARE}
+FIELDS = {"place": ("piece", "turn", "at"), "lift": ("piece",), "grab": ("die",)}
+
+
+class Transcript:
+    """A table as a transcript opens it, and what it answers."""
+
+    def __init__(self, opening: str) -> None:
+        found = re.fullmatch(r"table (\w+) of (.+) with seed (\S+)(?: (\{.*\}))?", opening)
+        assert found, f"this does not open a table: {opening}"
+        game = GAMES[found[1]]
+        self.names = found[2].split(", ")
+        options = msgspec.convert(json.loads(found[4] or "{}"), game.OPTIONS)
+        self.match = VirtualTable(game, self.names, options, found[3])
+        self.opening = list(self.told(self.match.log))
+
+    def answers(self, line: str) -> Iterator[str]:
+        at, _, asked = line.partition(" ")
+        if asked.startswith("look at "):
+            yield from self.drawn(self.match.table.seats[self.names.index(asked.removeprefix("look at "))])
+        elif asked == "time passes":
+            yield from self.told(self.match.pass_to(int(at.rstrip(":"))))
+        else:
+            name, _, words = asked.partition(": ")
+            yield from self.told(self.match.pass_to(int(at)))
+            try:
+                yield from self.told(self.match.ask(self.names.index(name), move_in(words), int(at)))
+            except Refused as no:
+                yield f"refused: {no.code}"
+
+    def told(self, log: list[Happened]) -> Iterator[str]:
+        for line in log:
+            when = "" if line.at == self.match.now else f" at {line.at}"
+            yield self.sentence(line.event) + when
+            if isinstance(line.event, Dealt) and line.event.task is not None and line.event.task.region is not None:
+                yield from self.drawn(Seat("", task=line.event.task))
+
+    def sentence(self, event: Event) -> str:
+        fields = msgspec.to_builtins(event)
+        kind = fields.pop("type")
+        who = f" {self.names[fields.pop('seat')]}" if "seat" in fields else ""
+        match event:
+            case Dealt(_, task):
+                assert task is not None
+                board = f" on {task.board} {task.number}".rstrip() if task.board else ""
+                return f"{kind}{who}: {' '.join(map(str, task.pieces))}{board}"
+            case Placed(_, piece, turn, at):
+                return f"{kind}{who}: {piece} turned {turn} at {at}"
+            case GemMoved(gem, source, target):
+                spots = [self.names[spot] if isinstance(spot, int) else spot for spot in (source, target)]
+                return f"{kind} {gem} from {spots[0]} to {spots[1]}"
+            case MatchClosed(standing, totals):
+                places = "; ".join(", ".join(self.names[seat] for seat in place) for place in standing)
+                return f"{kind}: {places} with {totals}"
+        rest = " ".join(f"{name} {value}" for name, value in fields.items() if value is not None and name != "at")
+        return f"{kind}{who}{': ' if rest else ''}{rest}"
+
+    def drawn(self, seat: Seat) -> Iterator[str]:
+        task = seat.task
+        if task is None:
+            return
+        known = self.match.game.pieces(self.match.table.options)
+        pieces = [known[str(name)] for name in task.pieces]
+        if task.region is None:
+            yield from layout.draw(pieces, seat.laid).splitlines()
+            return
+        names = picture.names(len(pieces))
+        lying = {names[where.piece]: covered(pieces[where.piece], where) for where in seat.laid}
+        lattice = LATTICES[getattr(self.match.table.options, "of", self.match.table.game)]
+        yield from picture.draw(lattice, task.region, lying).splitlines()
+
+
+def move_in(words: str) -> AnyMove:
+    kind, *rest = re.findall(r"\([^)]*\)|\S+", words)
+    fields = zip(FIELDS.get(kind, ()), map(literal_eval, rest), strict=True)
+    move: AnyMove = msgspec.convert({"type": snake(kind)} | dict(fields), AnyMove)
+    return move
+
+
+def rerun(text: str) -> str:
+    """The transcript as it is today: the same margin, and what follows from it now."""
+    lines: list[str] = []
+    table: Transcript | None = None
+    for line in text.splitlines():
+        if line.startswith(" "):
+            continue
+        lines.append(line)
+        if not line or line.startswith("#"):
+            continue
+        if table is None:
+            table = Transcript(line)
+            answers: Iterator[str] = iter(table.opening)
+        else:
+            answers = table.answers(line)
+        lines += [f"  {answer}" for answer in answers]
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:]:
+        Path(name).write_text(rerun(Path(name).read_text(encoding="utf-8")), encoding="utf-8")

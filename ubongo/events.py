@@ -1,0 +1,369 @@
+"""What can happen, and what it does to the table. To replay a match is to fold `evolve` over its events.
+
+An event says all that happened, luck included, so a log replays without a generator. `evolve` never refuses: whoever
+makes an event has made sure of it. New fields get defaults and types never change, since old logs are read for ever.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import reduce
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ubongo.lattice import Cell
+from ubongo.moves import snake
+from ubongo.pieces import Placement
+from ubongo.table import (
+    GEMS,
+    Die,
+    Gem,
+    Glass,
+    Had,
+    Instant,
+    Phase,
+    Places,
+    Seat,
+    SeatNo,
+    Spot,
+    Table,
+    Task,
+    with_seat,
+)
+
+
+class Event(Struct, frozen=True, gc=False, tag=snake, tag_field="type"):
+    pass
+
+
+class Readied(Event, frozen=True, gc=False):
+    seat: SeatNo
+
+
+class Dealt(Event, frozen=True, gc=False):
+    """`task` is None only where a viewer may not see it."""
+
+    seat: SeatNo
+    task: Task | None
+
+
+class Thrown(Event, frozen=True, gc=False):
+    """What the dice show, in their order: the black ones first."""
+
+    values: tuple[str | int, ...]
+
+
+class Opened(Event, frozen=True, gc=False):
+    """Another phase of the same round."""
+
+    phase: Phase
+    limit: Instant | None = None
+
+
+class Started(Event, frozen=True, gc=False):
+    """Tasks are turned over, and everyone begins."""
+
+    at: Instant
+    limit: Instant | None = None
+
+
+class GlassTurned(Event, frozen=True, gc=False):
+    turned: int
+    ends: Instant
+
+
+class Placed(Event, frozen=True, gc=False):
+    seat: SeatNo
+    piece: int
+    turn: int
+    at: Cell
+
+
+class Lifted(Event, frozen=True, gc=False):
+    seat: SeatNo
+    piece: int
+
+
+class Judged(Event, frozen=True, gc=False):
+    """Which pieces lie wrongly, now that somebody may know."""
+
+    seat: SeatNo
+    wrong: tuple[int, ...]
+
+
+class Called(Event, frozen=True, gc=False):
+    seat: SeatNo
+    at: Instant
+
+
+class Limited(Event, frozen=True, gc=False):
+    """The phase that is running has another limit from now on."""
+
+    limit: Instant
+
+
+class Due(Event, frozen=True, gc=False):
+    """Something will happen by itself at another time than the limit."""
+
+    until: Instant | None
+
+
+class GemMoved(Event, frozen=True, gc=False):
+    """All gem traffic there is."""
+
+    gem: Gem
+    source: Spot
+    target: Spot
+
+
+class Grabbed(Event, frozen=True, gc=False):
+    seat: SeatNo
+    die: int
+
+
+class Passed(Event, frozen=True, gc=False):
+    seat: SeatNo
+
+
+class Stopped(Event, frozen=True, gc=False):
+    """This seat agrees to end it."""
+
+    seat: SeatNo
+
+
+class Scored(Event, frozen=True, gc=False):
+    seat: SeatNo
+    points: int
+
+
+class RoundClosed(Event, frozen=True, gc=False):
+    round: int
+
+
+class RoundOpened(Event, frozen=True, gc=False):
+    """The next round. The first one is open when the table is."""
+
+    round: int
+    phase: Phase
+    limit: Instant | None = None
+    roller: SeatNo | None = None
+    area: int | None = None
+    playoff: bool = False
+
+
+class MatchClosed(Event, frozen=True, gc=False):
+    standing: Places
+    totals: tuple[int, ...]
+    seed: str
+
+
+class Left(Event, frozen=True, gc=False):
+    """For good."""
+
+    seat: SeatNo
+
+
+class Away(Event, frozen=True, gc=False):
+    seat: SeatNo
+    at: Instant
+
+
+class Back(Event, frozen=True, gc=False):
+    seat: SeatNo
+
+
+AnyEvent = (
+    Readied | Dealt | Thrown | Opened | Started | GlassTurned | Placed | Lifted | Judged | Called | Limited | Due
+    | GemMoved | Grabbed | Passed | Stopped | Scored | RoundClosed | RoundOpened | MatchClosed | Left | Away | Back
+)  # fmt: skip
+
+
+def evolve(table: Table, event: Event) -> Table:
+    """The table after the event."""
+    return _EVOLVE[type(event)](table, event)
+
+
+def replay(table: Table, events: Iterable[Event]) -> Table:
+    return reduce(evolve, events, table)
+
+
+def _placed(table: Table, event: Placed) -> Table:
+    me = table.seats[event.seat]
+    piece = event.piece
+    kept = [where for where in me.laid if where.piece != piece]
+    kept.append(Placement(piece, event.turn, event.at))
+    return with_seat(table, event.seat, replace(me, laid=tuple(kept)))
+
+
+def _lifted(table: Table, event: Lifted) -> Table:
+    me = table.seats[event.seat]
+    kept = tuple([where for where in me.laid if where.piece != event.piece])
+    return with_seat(table, event.seat, replace(me, laid=kept))
+
+
+def _dealt(table: Table, event: Dealt) -> Table:
+    me = table.seats[event.seat]
+    return with_seat(table, event.seat, replace(me, task=event.task, laid=(), called=None, wrong=()))
+
+
+def _thrown(table: Table, event: Thrown) -> Table:
+    black = (len(event.values) + 1) // 2
+    dice = tuple([Die("black" if i < black else "white", face) for i, face in enumerate(event.values)])
+    return replace(table, dice=dice)
+
+
+def _opened(table: Table, event: Opened) -> Table:
+    # A throw starts a round of dice: nobody says ready there.
+    last = None if event.phase == "grab" else table.last
+    return replace(table, phase=event.phase, limit=event.limit, until=event.limit, last=last)
+
+
+def _started(table: Table, event: Started) -> Table:
+    began = event.at if table.began is None else table.began
+    seats = tuple([_shown(seat) for seat in table.seats])
+    return replace(table, phase="play", seats=seats, limit=event.limit, until=event.limit, last=None, began=began)
+
+
+def _shown(seat: Seat) -> Seat:
+    """A board lies open to all from the start on, a hand is its owner's alone (T12)."""
+    if seat.task is None:
+        return seat
+    return replace(seat, task=replace(seat.task, face="hand" if seat.task.region is None else "up"))
+
+
+def _glass_turned(table: Table, event: GlassTurned) -> Table:
+    return replace(table, glass=Glass(event.turned, event.ends), limit=event.ends, until=event.ends)
+
+
+def _gem_moved(table: Table, event: GemMoved) -> Table:
+    gems = _gems(table, event.source)
+    at = gems.index(event.gem)
+    table = _put(table, event.source, gems[:at] + gems[at + 1 :])
+    gems = _gems(table, event.target)
+    at = 0
+    for gem in GEMS:
+        at += gems.count(gem)
+        if gem == event.gem:
+            break
+    return _put(table, event.target, (*gems[:at], event.gem, *gems[at:]))
+
+
+def _gems(table: Table, spot: Spot) -> tuple[Gem, ...]:
+    if isinstance(spot, int):
+        return table.seats[spot].gems
+    return table.bag if spot == "bag" else table.display
+
+
+def _put(table: Table, spot: Spot, gems: tuple[Gem, ...]) -> Table:
+    if isinstance(spot, int):
+        return with_seat(table, spot, replace(table.seats[spot], gems=gems))
+    return replace(table, bag=gems) if spot == "bag" else replace(table, display=gems)
+
+
+def _grabbed(table: Table, event: Grabbed) -> Table:
+    die = table.dice[event.die]
+    dice = (*table.dice[: event.die], replace(die, taken=event.seat), *table.dice[event.die + 1 :])
+    me = table.seats[event.seat]
+    assert me.task is not None
+    task = replace(me.task, pieces=(*me.task.pieces, str(die.face)))
+    return with_seat(replace(table, dice=dice), event.seat, replace(me, task=task))
+
+
+def _round_closed(table: Table, _: RoundClosed) -> Table:
+    """What everyone had is open to all now. A board or a hand is put away; a sheet's area stays until the next."""
+    last = tuple([_had(seat) for seat in table.seats])
+    seats = table.seats
+    if table.area is None:
+        seats = tuple([replace(seat, task=None, laid=(), called=None, wrong=()) for seat in seats])
+    return replace(table, seats=seats, glass=None, limit=None, until=None, last=last)
+
+
+def _had(seat: Seat) -> Had:
+    task = seat.task
+    if task is not None and task.face != "up":
+        task = replace(task, face="up")
+    return Had(task, seat.laid, seat.wrong, seat.called)
+
+
+def _round_opened(table: Table, event: RoundOpened) -> Table:
+    return replace(
+        table,
+        seats=tuple([replace(seat, ready=False, passed=False, stop=False) for seat in table.seats]),
+        round=event.round,
+        phase=event.phase,
+        limit=event.limit,
+        until=event.limit,
+        roller=event.roller,
+        area=event.area,
+        playoff=event.playoff,
+        dice=(),
+    )
+
+
+def _match_closed(table: Table, event: MatchClosed) -> Table:
+    return replace(
+        table,
+        phase="over",
+        limit=None,
+        until=None,
+        glass=None,
+        seed=event.seed,
+        standing=event.standing,
+        totals=event.totals,
+    )
+
+
+def _of_seat(**changes: Any) -> Callable[[Table, Any], Table]:
+    """Most events change one seat in a fixed way."""
+
+    def changed(table: Table, event: Any) -> Table:
+        return with_seat(table, event.seat, replace(table.seats[event.seat], **changes))
+
+    return changed
+
+
+def _of(field: str, to: str) -> Callable[[Table, Any], Table]:
+    """Some only write down, at their seat, what they say."""
+
+    def changed(table: Table, event: Any) -> Table:
+        return with_seat(table, event.seat, replace(table.seats[event.seat], **{to: getattr(event, field)}))
+
+    return changed
+
+
+def _scored(table: Table, event: Scored) -> Table:
+    me = table.seats[event.seat]
+    return with_seat(table, event.seat, replace(me, points=(*me.points, event.points)))
+
+
+def _away(table: Table, event: Away) -> Table:
+    return with_seat(table, event.seat, replace(table.seats[event.seat], present=False, away=event.at))
+
+
+_EVOLVE: dict[type[Event], Callable[[Table, Any], Table]] = {
+    Readied: _of_seat(ready=True),
+    Dealt: _dealt,
+    Thrown: _thrown,
+    Opened: _opened,
+    Started: _started,
+    GlassTurned: _glass_turned,
+    Placed: _placed,
+    Lifted: _lifted,
+    Judged: _of("wrong", "wrong"),
+    Called: _of("at", "called"),
+    Limited: lambda table, event: replace(table, limit=event.limit, until=event.limit),
+    Due: lambda table, event: replace(table, until=event.until),
+    GemMoved: _gem_moved,
+    Grabbed: _grabbed,
+    Passed: _of_seat(passed=True),
+    Stopped: _of_seat(stop=True),
+    Scored: _scored,
+    RoundClosed: _round_closed,
+    RoundOpened: _round_opened,
+    MatchClosed: _match_closed,
+    Left: _of_seat(gone=True, present=False, away=None),
+    Away: _away,
+    Back: _of_seat(present=True, away=None),
+}

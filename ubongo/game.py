@@ -1,0 +1,261 @@
+"""What a game is, and what all four share (T): time, the door, ready, away, back, leave and the agreed end.
+
+A game is a module with the names of `Game`. It looks at a table and says which events follow; it keeps nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from hashlib import sha256
+from typing import Any, Protocol
+
+from msgspec.structs import replace
+
+from ubongo import moves
+from ubongo.chance import Chance
+from ubongo.events import (
+    AnyEvent,
+    Away,
+    Back,
+    Due,
+    Left,
+    MatchClosed,
+    Readied,
+    evolve,
+)
+from ubongo.lattice import Cell
+from ubongo.moves import Grab, Lift, Move, Place, Refused
+from ubongo.pieces import Piece, Placement
+from ubongo.table import Instant, Millis, Options, Places, SeatNo, Table, Task, contending, staying
+from ubongo.tiling import Verdict
+
+SECOND: Millis = 1000
+# K17: who has been away so long agrees to whatever the others agree on.
+AWAY_AGREES: Millis = 60 * SECOND
+# Far beyond any table, and small enough to be added up anywhere.
+FARTHEST = 1_000_000
+
+Events = Sequence[AnyEvent]
+Happenings = list[tuple[Instant, AnyEvent]]
+
+
+class BadOptions(ValueError):
+    """Options that do not go together, or not with so many seats; the text says what would."""
+
+
+class Game(Protocol):
+    """A module is a Game. `answer` may refuse and changes nothing; `follow` says what happens by itself at `now`."""
+
+    NAME: str
+    SEATS: range
+    OPTIONS: type[Options]
+
+    def pieces(self, options: Options, /) -> Mapping[str, Piece]: ...
+    def opening(self, names: Sequence[str], options: Options, /) -> Table: ...
+    def answer(self, table: Table, seat: SeatNo, move: Move, now: Instant, chance: Chance, /) -> Events: ...
+    def follow(self, table: Table, now: Instant, chance: Chance, /) -> Events: ...
+    def verdict(self, pieces: Mapping[str, Piece], task: Task, laid: Sequence[Placement], /) -> Verdict: ...
+    def standing(self, table: Table, /) -> Places: ...
+    def totals(self, table: Table, /) -> tuple[int, ...]: ...
+
+
+def opened(
+    game: Game, names: Sequence[str], options: Options, seed: str, bots: Mapping[SeatNo, str] | None = None
+) -> Table:
+    """The table at its first moment, round 1 open and nothing dealt yet; or BadOptions.
+
+    `bots` are the levels of those seats that bots hold.
+    """
+    if len(names) not in game.SEATS:
+        few, many = game.SEATS[0], game.SEATS[-1]
+        wanted = f"{few}" if few == many else f"{few} to {many}"
+        raise BadOptions(f"{game.NAME} is for {wanted} seats, and here are {len(names)}")
+    if options.first_seat >= len(names):
+        raise BadOptions(f"first_seat is {options.first_seat}; with {len(names)} seats it is at most {len(names) - 1}")
+    table = game.opening(names, options)
+    held = bots or {}
+    seats = tuple(replace(seat, bot=held.get(number)) for number, seat in enumerate(table.seats))
+    return replace(table, seats=seats, seed_hash=seed_hash(seed))
+
+
+def seed_hash(seed: str) -> str:
+    """T5: public from the start, so that nobody can choose the seed afterwards."""
+    return sha256(seed.encode()).hexdigest()
+
+
+def play(game: Game, table: Table, seat: SeatNo, move: Move, now: Instant, chance: Chance) -> tuple[Table, Happenings]:
+    """The table after a move and all that follows from it, with what happened and when; or Refused.
+
+    What was due by `now` happens first (T3). If the move is then refused that is not lost: it is still due, and happens
+    at the same times whoever asks next.
+    """
+    happened: Happenings = []
+    until = table.until
+    if until is not None and until <= now:
+        table = settle(game, table, now, chance, happened)
+    if table.phase == "over":
+        raise Refused("over")
+    if not 0 <= seat < len(table.seats):
+        raise Refused("no_such_seat", seats=len(table.seats))
+    if table.seats[seat].gone:
+        raise Refused("gone")
+    shared = _SHARED.get(type(move))
+    if shared is not None:
+        events = shared(game, table, seat, now, chance)
+    else:
+        sensible(game, table, seat, move)
+        events = game.answer(table, seat, move, now, chance)
+    for event in events:
+        table = evolve(table, event)
+        happened.append((now, event))
+    return quiet(game, table, now, chance, happened), happened
+
+
+def settle(game: Game, table: Table, now: Instant, chance: Chance, happened: Happenings) -> Table:
+    """Lets time pass: asks the rules at each moment at which something is due, never later, however late it is."""
+    while (until := table.until) is not None and until <= now:
+        table = quiet(game, table, until, chance, happened)
+        assert table.until != until or table.phase == "over", f"{game.NAME} lets {until} pass by"
+    return table
+
+
+def quiet(game: Game, table: Table, now: Instant, chance: Chance, happened: Happenings) -> Table:
+    """Lets the rules run on by themselves until it is up to the players again."""
+    while table.phase != "over" and (step := game.follow(table, now, chance) or due(table)):
+        for event in step:
+            table = evolve(table, event)
+            happened.append((now, event))
+    return table
+
+
+def sensible(game: Game, table: Table, seat: SeatNo, move: Move) -> None:
+    """Refuses what speaks of things that do not exist, once and for all games.
+
+    What is recorded has to replay for ever: an impossible turn that got into a log would poison it.
+    """
+    if isinstance(move, Place):
+        piece, turn, at = move.piece, move.turn, move.at
+        name = _piece(table, seat, piece)
+        shapes = game.pieces(table.options)[name].shapes
+        if type(turn) is not int or not 0 <= turn < len(shapes):
+            raise Refused("no_such_turn", turns=len(shapes))
+        if len(at) != len(shapes[0][0]) or not _near(at):
+            raise Refused("no_such_cell", axes=len(shapes[0][0]))
+    elif isinstance(move, Lift):
+        _piece(table, seat, move.piece)
+    elif isinstance(move, Grab) and (type(move.die) is not int or not 0 <= move.die < len(table.dice)):
+        raise Refused("no_such_die", dice=len(table.dice))
+
+
+def _near(at: Cell) -> bool:
+    return all(type(c) is int and -FARTHEST <= c <= FARTHEST for c in at)
+
+
+def _piece(table: Table, seat: SeatNo, piece: int) -> str:
+    task = table.seats[seat].task
+    if task is None or task.face == "down":
+        raise Refused("nothing_to_lay")
+    if type(piece) is not int or not 0 <= piece < len(task.pieces):
+        raise Refused("no_such_piece", pieces=len(task.pieces))
+    return str(task.pieces[piece])
+
+
+def closing(game: Game, table: Table, chance: Chance) -> MatchClosed:
+    return MatchClosed(game.standing(table), game.totals(table), chance.seed)
+
+
+def leave(game: Game, table: Table, seat: SeatNo, _: Instant, chance: Chance) -> Events:
+    """T11: have all but one left, the match ends at once with the standing as it is."""
+    left = Left(seat)
+    after = evolve(table, left)
+    return (left, closing(game, after, chance)) if len(staying(after)) < 2 else (left,)
+
+
+def away(_: Game, table: Table, seat: SeatNo, now: Instant, __: Chance) -> Events:
+    """T7: whoever loses the connection keeps the seat, and the round goes on."""
+    if not table.seats[seat].present:
+        raise Refused("already_away")
+    return (Away(seat, now),)
+
+
+def back(_: Game, table: Table, seat: SeatNo, __: Instant, ___: Chance) -> Events:
+    """T7: and comes back to exactly what they had laid."""
+    if table.seats[seat].present:
+        raise Refused("not_away")
+    return (Back(seat),)
+
+
+_SHARED: dict[type[Move], Callable[[Game, Table, SeatNo, Instant, Chance], Events]] = {
+    moves.Leave: leave,
+    moves.Away: away,
+    moves.Back: back,
+}
+
+
+def answer_ready(table: Table, seat: SeatNo) -> Events:
+    me = table.seats[seat]
+    if table.phase != "ready":
+        raise Refused("not_now", move="ready", phase=table.phase)
+    if me.task is None:
+        raise Refused("not_in_playoff")
+    if me.ready:
+        raise Refused("already_ready")
+    return (Readied(seat),)
+
+
+def unready(table: Table) -> list[SeatNo]:
+    return [seat for seat in contending(table) if not table.seats[seat].ready]
+
+
+def make_ready(table: Table, now: Instant) -> Events:
+    """T2: bots are ready at once, and after `ready_s` everyone is."""
+    late = table.limit is not None and now >= table.limit
+    return [Readied(seat) for seat in unready(table) if late or table.seats[seat].bot is not None]
+
+
+def throws_by_itself(table: Table, now: Instant) -> bool:
+    """T2: nobody waits for a bot, for one who has left, or longer than `ready_s`."""
+    assert table.roller is not None
+    roller = table.seats[table.roller]
+    return roller.gone or roller.bot is not None or (table.limit is not None and now >= table.limit)
+
+
+def after(now: Instant, seconds: int) -> Instant | None:
+    """A limit so many seconds from now; 0 means none."""
+    return now + seconds * SECOND if seconds else None
+
+
+def agreed_at(table: Table) -> Instant | None:
+    """K17: since when the end is agreed, or from when on it will be if nobody speaks or comes back; None: it is not.
+
+    Everyone has said so, or has been away for a minute, and somebody has said so.
+    """
+    asked = [table.seats[number] for number in contending(table)]
+    if not any(seat.stop for seat in asked) or any(seat.called is not None for seat in asked):
+        return None
+    silent = [seat.away for seat in asked if not seat.stop]
+    present = None in silent
+    return None if present else max([since + AWAY_AGREES for since in silent if since is not None], default=0)
+
+
+def agreed(table: Table, now: Instant) -> bool:
+    at = agreed_at(table)
+    return at is not None and at <= now
+
+
+def due(table: Table) -> Events:
+    """Keeps `until` true where it is not simply the limit: an agreed end may wait for someone away."""
+    until = table.limit
+    for seat in table.seats:
+        if seat.stop:
+            at = agreed_at(table)
+            if at is not None and (until is None or at < until):
+                until = at
+            break
+    return () if until == table.until else (Due(until),)
+
+
+def ranked(keys: Sequence[Any], seats: Sequence[SeatNo]) -> Places:
+    """Places by these keys, best first; equal ones share a place."""
+    best = sorted({keys[seat] for seat in seats}, reverse=True)
+    return tuple(tuple(seat for seat in seats if keys[seat] == key) for key in best)

@@ -1,0 +1,8 @@
+"""The games: each module is one, by the names it exports (see `ubongo.game.Game`)."""
+
+from __future__ import annotations
+
+from ubongo.game import Game
+from ubongo.games import cubes, extreme
+
+GAMES: dict[str, Game] = {game.NAME: game for game in (extreme, cubes)}

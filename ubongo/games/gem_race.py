@@ -1,0 +1,300 @@
+"""The race for gems, as Extreme and 3-D run it: hourglass, rewards, second chance, display, play-off."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from ubongo.chance import Chance
+from ubongo.events import (
+    AnyEvent,
+    Called,
+    Dealt,
+    GemMoved,
+    GlassTurned,
+    Lifted,
+    MatchClosed,
+    Opened,
+    Placed,
+    RoundClosed,
+    RoundOpened,
+    Started,
+    Stopped,
+    Thrown,
+)
+from ubongo.game import (
+    SECOND,
+    Events,
+    after,
+    agreed,
+    answer_ready,
+    make_ready,
+    ranked,
+    throws_by_itself,
+    unready,
+)
+from ubongo.games.board import Cells, full, lay, refuse_unless_laid
+from ubongo.moves import Call, Lift, Move, Place, Ready, Refused, Stop, Throw, name_of
+from ubongo.table import (
+    Gem,
+    Instant,
+    Options,
+    Phase,
+    Places,
+    Seat,
+    SeatNo,
+    Table,
+    Task,
+    contending,
+    next_seat,
+    staying,
+)
+
+ROUNDS = 9
+DISPLAY: tuple[Gem, Gem] = ("sapphire", "amber")
+LADDER: tuple[Gem, ...] = ("ruby", "sapphire", "emerald", "amber")
+VALUE: Mapping[Gem, int] = {"ruby": 4, "sapphire": 3, "emerald": 2, "amber": 1}
+
+
+class RaceOptions(Options, frozen=True, kw_only=True, gc=False):
+    side: Literal[3, 4] = 3
+    hourglass_s: Annotated[int, Meta(ge=1, le=3600)] = 60
+    auto_call: bool = True
+
+
+Deal = Callable[[Table, Sequence[SeatNo], Chance], Sequence[tuple[SeatNo, Task]]]
+Throws = Callable[[Table, Chance], Sequence[int]]
+
+
+class Race(Struct, frozen=True):
+    """What differs between the two. `throws`: the numbers of a throw, the last one counts; None: there is no die."""
+
+    cells: Cells
+    deal: Deal
+    second_chance: Literal["one", "all"]
+    throws: Throws | None = None
+    ladder: Callable[[Table], bool] = lambda _: False
+    throwing: Callable[[Table, bool], bool] = lambda _, __: False
+
+
+def opening(
+    game: str, names: Sequence[str], options: Options, gems: Mapping[Gem, int], ladder: bool, throwing: bool
+) -> Table:
+    """X5, Q7: nine sapphires and nine ambers in the display, the rest in the bag."""
+    display: tuple[Gem, ...] = () if ladder else tuple(gem for gem in DISPLAY for _ in range(ROUNDS))
+    bag = tuple(gem for gem, number in gems.items() for _ in range(number - display.count(gem)))
+    limit = after(0, options.ready_s)
+    return Table(
+        game,
+        options,
+        tuple(map(Seat, names)),
+        phase="throw" if throwing else "ready",
+        roller=options.first_seat if throwing else None,
+        limit=limit,
+        until=limit,
+        display=display,
+        bag=bag,
+    )
+
+
+def answer(race: Race, table: Table, seat: SeatNo, move: Move, now: Instant, chance: Chance) -> Events:  # noqa: PLR0911 - a case each
+    match move:
+        case Place(piece, turn, at):
+            me = playing(table, seat, move)
+            completes = lay(race.cells, me, move)
+            placed = Placed(seat, piece, turn, at)
+            # T10: laying the piece that completes an exact filling is the call.
+            if completes and auto_call(table):
+                return (placed, *call(race, table, seat, now, chance))
+            return (placed,)
+        case Lift(piece):
+            refuse_unless_laid(playing(table, seat, move), piece)
+            return (Lifted(seat, piece),)
+        case Call():
+            # T9: a call for an area that is not exactly filled is refused and costs nothing.
+            if not full(race.cells, playing(table, seat, move)):
+                raise Refused("not_filled")
+            return call(race, table, seat, now, chance)
+        case Ready():
+            return answer_ready(table, seat)
+        case Throw() if race.throws is not None:
+            if table.phase != "throw":
+                raise Refused("not_now", move="throw", phase=table.phase)
+            if seat != table.roller:
+                raise Refused("not_roller", roller=table.roller)
+            return throw(race, table, now, chance)
+        case Stop():
+            return stop(table, seat)
+    raise Refused("not_here", move=name_of(move))
+
+
+def auto_call(table: Table) -> bool:
+    options = table.options
+    assert isinstance(options, RaceOptions)
+    return options.auto_call
+
+
+def playing(table: Table, seat: SeatNo, move: Move) -> Seat:
+    """The seat, if it may lay, lift and call now."""
+    me = table.seats[seat]
+    if table.phase != "play":
+        raise Refused("not_started" if table.phase in ("ready", "throw") else "not_now", move=name_of(move))
+    if me.task is None:
+        raise Refused("not_in_playoff")
+    if me.called is not None:
+        raise Refused("has_called")
+    return me
+
+
+def stop(table: Table, seat: SeatNo) -> Events:
+    """X15: only a play-off, which has no hourglass, can end by agreement."""
+    me = table.seats[seat]
+    if not table.playoff:
+        raise Refused("not_now", move="stop", phase=table.phase)
+    if me.task is None:
+        raise Refused("not_in_playoff")
+    if me.stop:
+        raise Refused("already_stopped")
+    return (Stopped(seat),)
+
+
+def call(race: Race, table: Table, seat: SeatNo, now: Instant, chance: Chance) -> Events:
+    return (Called(seat, now), *reward(race, table, seat, chance))
+
+
+def reward(race: Race, table: Table, seat: SeatNo, chance: Chance) -> Events:
+    """X9, Q12: the first takes a sapphire, the second an amber, and everyone draws a gem from the bag."""
+    if table.playoff:
+        return ()
+    rank = sum([other.called is not None for other in table.seats])
+    # Q20: no luck; the gems are taken from the bag by their kind.
+    if race.ladder(table):
+        return (GemMoved(LADDER[rank], "bag", seat),)
+    drawn = GemMoved(chance.pick(table.bag, "bag", table.round, rank), "bag", seat)
+    assert table.glass is not None
+    # X12: in Extreme's second chance nothing comes from the display.
+    if rank >= len(DISPLAY) or (table.glass.turned == 2 and race.second_chance == "one"):
+        return (drawn,)
+    return (GemMoved(DISPLAY[rank], "display", seat), drawn)
+
+
+def throw(race: Race, table: Table, now: Instant, chance: Chance) -> Events:
+    """Q8: the number is the same for all, and says which task of their boards they get."""
+    assert race.throws is not None
+    thrown = [Thrown((number,)) for number in race.throws(table, chance)]
+    return (*thrown, *deal(race, table, chance), Opened("ready", after(now, table.options.ready_s)))
+
+
+def deal(race: Race, table: Table, chance: Chance) -> list[AnyEvent]:
+    seats = leaders(table) if table.playoff else staying(table)
+    return [Dealt(seat, task) for seat, task in race.deal(table, seats, chance)]
+
+
+def follow(race: Race, table: Table, now: Instant, chance: Chance) -> Events:  # noqa: PLR0911 - a case each
+    match table.phase:
+        case "play":
+            return run(race, table, now, chance)
+        case "ready" | "throw" if table.playoff and len(in_playoff(table)) < 2:
+            return close(race, table, now, chance)
+        case "throw" if throws_by_itself(table, now):
+            return throw(race, table, now, chance)
+        case "ready" if all(seat.task is None for seat in table.seats):
+            return deal(race, table, chance)
+        case "ready" if table.playoff and agreed(table, now):
+            return close(race, table, now, chance)
+        case "ready" if not unready(table):
+            return start(table, now)
+        case "ready":
+            return make_ready(table, now)
+    return ()
+
+
+def start(table: Table, now: Instant) -> Events:
+    """X7, Q9: the glass is turned when everyone is ready; X15, Q18: a play-off has none."""
+    if table.playoff:
+        return (Started(now),)
+    return (Started(now), GlassTurned(1, now + glass_runs(table)))
+
+
+def glass_runs(table: Table) -> int:
+    options = table.options
+    assert isinstance(options, RaceOptions)
+    return options.hourglass_s * SECOND
+
+
+def run(race: Race, table: Table, now: Instant, chance: Chance) -> Events:
+    """X10 to X12, Q11 to Q16: when the round ends, and whether there is a second chance."""
+    glass = table.glass
+    called = waited_for = 0
+    for seat in table.seats:
+        if seat.called is not None:
+            called += 1
+        elif seat.task is not None and not seat.gone:
+            waited_for += 1
+    if glass is None:
+        over = called or waited_for < 2 or agreed(table, now)
+    else:
+        over = not waited_for or now >= glass.ends
+        if over and not called and waited_for and glass.turned == 1:
+            return (GlassTurned(2, now + glass_runs(table)),)
+        # X12: whoever finishes in Extreme's second chance ends the round at once.
+        if called and glass.turned == 2 and race.second_chance == "one":
+            over = True
+    return close(race, table, now, chance) if over else ()
+
+
+def clear_display(table: Table) -> list[AnyEvent]:
+    """X11, Q14: after each round the display holds exactly one sapphire and one amber fewer."""
+    left = ROUNDS - table.round
+    return [GemMoved(gem, "display", "bag") for gem in DISPLAY if table.display.count(gem) > left >= 0]
+
+
+def close(race: Race, table: Table, now: Instant, chance: Chance) -> Events:
+    closed = (*clear_display(table), RoundClosed(table.round))
+    leading = leaders(table)
+    playoff = table.round == ROUNDS and len(leading) > 1
+    if table.round >= ROUNDS and not playoff:
+        return (*closed, MatchClosed(standing(table), totals(table), chance.seed))
+    throwing = race.throwing(table, playoff)
+    phase: Phase = "throw" if throwing else "ready"
+    # Q8, Q18: the next clockwise, of those who play.
+    roller = next_seat(table, table.roller, leading if playoff else staying(table)) if throwing else None
+    limit = after(now, table.options.ready_s)
+    return (*closed, RoundOpened(table.round + 1, phase, limit, roller, playoff=playoff))
+
+
+def worth(seat: Seat) -> int:
+    """X14, Q17: the value of the gems."""
+    return sum([VALUE[gem] for gem in seat.gems])
+
+
+def totals(table: Table) -> tuple[int, ...]:
+    return tuple([worth(seat) for seat in table.seats])
+
+
+def leaders(table: Table) -> list[SeatNo]:
+    """Those with the highest total who are still there: of a tie with one who has left, T11."""
+    worths = totals(table)
+    highest = max(worths)
+    return [seat for seat in staying(table) if worths[seat] == highest]
+
+
+def in_playoff(table: Table) -> list[SeatNo]:
+    return contending(table) or leaders(table)
+
+
+def standing(table: Table) -> Places:
+    """X14, X15: by value; who wins the play-off is first, the others of it share the second place."""
+    worths = totals(table)
+    ahead = leaders(table)
+    beaten: list[SeatNo] = []
+    if table.playoff:
+        entered = [number for number, seat in enumerate(table.seats) if seat.task is not None] or ahead
+        winner = [number for number in entered if table.seats[number].called is not None]
+        ahead = winner or [number for number in entered if not table.seats[number].gone]
+        beaten = [number for number in entered if number not in ahead]
+    rest = [number for number in range(len(table.seats)) if number not in ahead and number not in beaten]
+    first = [tuple(group) for group in (ahead, beaten) if group]
+    return (*first, *ranked(worths, rest))

@@ -1,0 +1,86 @@
+"""What a player can ask, and how it is refused: both closed lists."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from msgspec import Struct
+
+from ubongo.lattice import Cell
+
+
+def snake(name: str) -> str:
+    return re.sub(r"(?<=.)(?=[A-Z])", "_", name).lower()
+
+
+class Move(Struct, frozen=True, gc=False, tag=snake, tag_field="type"):
+    pass
+
+
+class Ready(Move, frozen=True, gc=False):
+    pass
+
+
+class Place(Move, frozen=True, gc=False):
+    """A piece that lies already is moved."""
+
+    piece: int
+    turn: int
+    at: Cell
+
+
+class Lift(Move, frozen=True, gc=False):
+    piece: int
+
+
+class Call(Move, frozen=True, gc=False):
+    pass
+
+
+class Throw(Move, frozen=True, gc=False):
+    pass
+
+
+class Grab(Move, frozen=True, gc=False):
+    die: int
+
+
+class Pass(Move, frozen=True, gc=False):
+    """Done entering."""
+
+
+class Stop(Move, frozen=True, gc=False):
+    """Agree to end the round, the area or the play-off."""
+
+
+class SetAside(Move, frozen=True, gc=False):
+    """Solo: another task, please."""
+
+
+class Leave(Move, frozen=True, gc=False):
+    """For good."""
+
+
+class Away(Move, frozen=True, gc=False):
+    """Said by the server when a connection goes."""
+
+
+class Back(Move, frozen=True, gc=False):
+    """Said by the server when it comes again."""
+
+
+AnyMove = Ready | Place | Lift | Call | Throw | Grab | Pass | Stop | SetAside | Leave | Away | Back
+
+
+def name_of(move: Move) -> str:
+    return snake(type(move).__name__)
+
+
+class Refused(Exception):
+    """A move that the rules do not allow now. Nothing has happened; the sentence is made from `words`."""
+
+    def __init__(self, code: str, **values: Any) -> None:
+        super().__init__(code)
+        self.code = code
+        self.values = values

@@ -1,0 +1,142 @@
+"""What lies on the table: everything a bystander could see, and nothing that a rule only thinks.
+
+All of it is frozen and without cycles, so the garbage collector need not look at it (`gc=False`), and what has changed
+is found by comparing. The order of a stack is not here: it is re-derived from `chance`.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from ubongo.lattice import Cell
+from ubongo.pieces import Placement
+
+Instant = int  # whole milliseconds since the table was opened
+Millis = int
+SeatNo = int
+Gem = Literal["ruby", "sapphire", "emerald", "amber"]
+GEMS: tuple[Gem, ...] = ("ruby", "sapphire", "emerald", "amber")  # also the order in which they lie
+Spot = int | Literal["display", "bag"]
+Phase = Literal["gather", "throw", "ready", "play", "grab", "enter", "over"]
+Face = Literal["down", "hand", "up"]
+Places = tuple[tuple[SeatNo, ...], ...]
+
+Seconds = Annotated[int, Meta(ge=0, le=3600)]
+
+
+class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
+    """What the host decides before the match; each game adds its own. `edition` empty: the shipped one."""
+
+    ready_s: Seconds = 30
+    first_seat: Annotated[int, Meta(ge=0, le=3)] = 0
+    reveal: Literal["start", "deal"] = "start"
+    edition: Annotated[str, Meta(max_length=80)] = ""
+    takeover_s: Seconds = 60
+
+
+class Task(Struct, frozen=True, gc=False):
+    """What lies before a seat. A hand of cards has no region.
+
+    `face`: `down` nobody sees it, `hand` its owner does, `up` everybody. `pieces` may hold None: what a viewer does not
+    see. `number` is the task's own on its board, where a board has several.
+    """
+
+    pieces: tuple[str | None, ...]
+    region: tuple[Cell, ...] | None = None
+    board: str = ""
+    number: str = ""
+    face: Face = "up"
+
+
+class Seat(Struct, frozen=True, gc=False):
+    """`present`: connected; `away`: since when not; `gone`: left for good (T11)."""
+
+    name: str
+    bot: str | None = None
+    present: bool = True
+    gone: bool = False
+    ready: bool = False
+    passed: bool = False
+    stop: bool = False
+    task: Task | None = None
+    laid: tuple[Placement, ...] = ()
+    called: Instant | None = None
+    wrong: tuple[int, ...] = ()
+    gems: tuple[Gem, ...] = ()
+    points: tuple[int, ...] = ()
+    away: Instant | None = None
+
+
+class Glass(Struct, frozen=True, gc=False):
+    turned: int
+    ends: Instant
+
+
+class Die(Struct, frozen=True, gc=False):
+    colour: Literal["black", "white"]
+    face: str | int
+    taken: SeatNo | None = None
+
+
+class Had(Struct, frozen=True, gc=False):
+    """What a seat had in the round just closed, for everyone to look at (T14)."""
+
+    task: Task | None
+    laid: tuple[Placement, ...]
+    wrong: tuple[int, ...]
+    called: Instant | None
+
+
+class Table(Struct, frozen=True, gc=False):
+    """`limit`: when the phase ends by itself; `until`: when anything does, which may be sooner (an agreed end)."""
+
+    game: str
+    options: Options
+    seats: tuple[Seat, ...]
+    phase: Phase = "gather"
+    round: int = 1
+    area: int | None = None
+    playoff: bool = False
+    roller: SeatNo | None = None
+    until: Instant | None = None
+    glass: Glass | None = None
+    dice: tuple[Die, ...] = ()
+    display: tuple[Gem, ...] = ()
+    bag: tuple[Gem, ...] = ()
+    seed_hash: str = ""
+    seed: str | None = None
+    last: tuple[Had, ...] | None = None
+    limit: Instant | None = None
+    began: Instant | None = None
+    standing: Places | None = None
+    totals: tuple[int, ...] | None = None
+
+
+def with_seat(table: Table, number: SeatNo, seat: Seat) -> Table:
+    seats = table.seats
+    return replace(table, seats=(*seats[:number], seat, *seats[number + 1 :]))
+
+
+def staying(table: Table) -> list[SeatNo]:
+    """T11: 'everyone' are the seats still in the match."""
+    return [number for number, seat in enumerate(table.seats) if not seat.gone]
+
+
+def contending(table: Table) -> list[SeatNo]:
+    """The seats whose task is still open in this round: in it, not gone, and without points for the area yet."""
+    area = table.area
+    return [
+        number
+        for number, seat in enumerate(table.seats)
+        if seat.task is not None and not seat.gone and (area is None or len(seat.points) < area)
+    ]
+
+
+def next_seat(table: Table, after: SeatNo | None, among: list[SeatNo]) -> SeatNo | None:
+    """The next clockwise of these; after None: the first from `first_seat` on."""
+    size = len(table.seats)
+    start = table.options.first_seat if after is None else after + 1
+    return next((seat for seat in ((start + step) % size for step in range(size)) if seat in among), None)

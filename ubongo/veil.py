@@ -1,0 +1,54 @@
+"""What one viewer may see of a table, and of an event (T4, T12).
+
+What is hidden: tasks that lie face down, a hand's cards that do not lie, what only an owner may know of a layout. The
+order of stacks and the seed are not on the table at all until it is over.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from ubongo.events import Dealt, Event, Judged
+from ubongo.table import Seat, SeatNo, Table, Task
+
+
+def veil(table: Table, viewer: SeatNo | None) -> Table:
+    """The table as that seat sees it; None: a spectator. The very same table where nothing is hidden from them."""
+    hides = False
+    seats = []
+    for number, seat in enumerate(table.seats):
+        seen = veiled(seat, number == viewer, table.phase == "play")
+        hides = hides or seen is not seat
+        seats.append(seen)
+    return replace(table, seats=tuple(seats)) if hides else table
+
+
+def veiled(seat: Seat, own: bool, playing: bool) -> Seat:
+    task = seat.task
+    if task is None or task.face == "up":
+        return seat
+    if task.face == "down":
+        return replace(seat, task=None)
+    if own:
+        return seat
+    if task.region is not None or not playing:
+        return replace(seat, task=None)
+    return replace(seat, task=laid_only(task, seat), wrong=())
+
+
+def laid_only(hand: Task, seat: Seat) -> Task:
+    """Of another's hand one sees what lies."""
+    lying = {where.piece for where in seat.laid}
+    return replace(hand, pieces=tuple(name if i in lying else None for i, name in enumerate(hand.pieces)))
+
+
+def veil_event(event: Event, viewer: SeatNo | None) -> Event:
+    """The event as that seat hears of it: something has happened, but not always what."""
+    match event:
+        case Dealt(seat, task) if task is not None and (
+            task.face == "down" or (task.face == "hand" and seat != viewer)
+        ):
+            return Dealt(seat, None)
+        case Judged(seat) if seat != viewer:
+            return Judged(seat, ())
+    return event

@@ -1,0 +1,71 @@
+"""A table on a virtual clock: no disk, no sockets. Under `referee`, `simulate` and the conformance kit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from msgspec import Struct
+
+from ubongo.chance import Chance
+from ubongo.events import AnyEvent, evolve
+from ubongo.game import Game, Happenings, opened, play, quiet, settle
+from ubongo.moves import Move
+from ubongo.table import Instant, Options, SeatNo, Table
+
+
+class Happened(Struct, frozen=True, gc=False):
+    """A line of a log. `version` counts the events of a table from 1."""
+
+    at: Instant
+    version: int
+    event: AnyEvent
+
+
+class VirtualTable:
+    """Time is what it is told; it never goes back. What the opening causes is in `log` already."""
+
+    def __init__(
+        self,
+        game: Game,
+        names: Sequence[str],
+        options: Options,
+        seed: str,
+        bots: Mapping[SeatNo, str] | None = None,
+    ) -> None:
+        self.game = game
+        self.chance = Chance(seed)
+        self.now: Instant = 0
+        self.log: list[Happened] = []
+        self.opening = self.table = opened(game, names, options, seed, bots)
+        happened: Happenings = []
+        table = quiet(game, self.table, 0, self.chance, happened)
+        self._record(table, happened)
+
+    def pass_to(self, now: Instant) -> list[Happened]:
+        """Lets time pass, and says what happened by itself."""
+        assert now >= self.now
+        self.now = now
+        happened: Happenings = []
+        table = settle(self.game, self.table, now, self.chance, happened)
+        return self._record(table, happened)
+
+    def ask(self, seat: SeatNo, move: Move, now: Instant) -> list[Happened]:
+        """Plays a move; raises Refused. What time brought before it stays in the log either way."""
+        before = self.pass_to(now)
+        table, happened = play(self.game, self.table, seat, move, now, self.chance)
+        return before + self._record(table, happened)
+
+    def _record(self, table: Table, happened: Happenings) -> list[Happened]:
+        first = len(self.log) + 1
+        lines = [Happened(at, version, event) for version, (at, event) in enumerate(happened, first)]
+        self.log += lines
+        self.table = table
+        return lines
+
+
+def replayed(opening: Table, log: Iterable[Happened]) -> Table:
+    """The table that a log leads to, without any rule or luck."""
+    table = opening
+    for line in log:
+        table = evolve(table, line.event)
+    return table

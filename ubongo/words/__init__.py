@@ -1,0 +1,37 @@
+"""What is said to people, by code: one catalogue a language, for Python and for the browser.
+
+A catalogue has two parts: `refused`, why a move was refused and what to do instead, and `story`, what happened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pkgutil import get_data
+from typing import Any
+
+import msgspec
+
+LANGUAGES = ("en",)
+Catalogue = dict[str, dict[str, str]]
+
+
+@cache
+def catalogue(language: str = "en") -> Catalogue:
+    found = get_data(__name__, f"{language}.json")
+    assert found is not None
+    return msgspec.json.decode(found, type=Catalogue)
+
+
+def refusal(code: str, values: Mapping[str, Any], language: str = "en") -> str:
+    """Why not, for the player.
+
+    >>> refusal("not_roller", {"roller": 2})
+    'It is not your throw. Seat 2 throws this time.'
+    """
+    return catalogue(language)["refused"][code].format_map(values)
+
+
+def told(code: str, values: Mapping[str, Any], language: str = "en") -> str:
+    """What happened, for the reader of a story."""
+    return catalogue(language)["story"][code].format_map(values)
