@@ -1,0 +1,94 @@
+"""`ubongo booklet`: the solutions of an edition as pictures, in the terminal or as files to print."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from ubongo.commands import Complaint
+from ubongo.commands.output import writing
+from ubongo.commands.shelf import edition_of, known
+from ubongo.commands.wanted import wanted
+from ubongo.material.cubes import CubesEdition
+from ubongo.material.extreme import ExtremeEdition
+from ubongo.printing.pages import pages
+from ubongo.printing.solutions import NotSolved, Solution, solutions
+from ubongo.printing.terminal import in_colour, in_letters
+
+
+def booklet(
+    game: str,
+    /,
+    *,
+    edition: Path | None = None,
+    board: str | None = None,
+    task: str | None = None,
+    side: int | None = None,
+    colour: str | None = None,
+    svg: Path | None = None,
+    force: Annotated[bool, Parameter(show_default=False)] = False,
+) -> None:
+    """
+    Parameters
+    ----------
+    game
+        cards, dice, extreme or cubes. Cards and dice have no solutions: --svg draws what is printed.
+    edition
+        The file of an edition; without it, the one that comes with the program.
+    board
+        Only this board: 17; in cubes also A25, its easier side, or B25, its harder one.
+    task
+        Only this task of cubes: '1|2', or 7 for those that this number of the die means.
+    side
+        Only the side for so many pieces, 3 or 4.
+    colour
+        Only this colour's tasks of extreme: yellow, blue, red or green.
+    svg
+        Write pictures to print into this folder: board-07.svg (both sides), card-1-07.svg (both faces), sheet-07.svg.
+    force
+        With --svg: overwrite what is there.
+    """
+    known(game)
+    asked = wanted(game, board, task, side, colour)
+    if svg is not None and (task, side, colour) != (None, None, None):
+        raise Complaint("--svg draws whole boards; --board chooses one, --task, --side and --colour do not")
+    if svg is None and force:
+        raise Complaint("--force goes with --svg; nothing is written without it")
+    if svg is None and game in {"cards", "dice"}:
+        raise Complaint(f"{game} has no solutions to look up; --svg DIR draws what is printed")
+    chosen = edition_of(game, edition)
+    try:
+        if svg is not None:
+            print(f"{svg}: {write(dict(pages(chosen, asked.board)), svg, force)} written")
+        elif isinstance(chosen, ExtremeEdition | CubesEdition):
+            show([solved for solved in solutions(chosen) if asked.takes(solved)])
+    except NotSolved as problem:
+        raise Complaint(f"{edition or 'the edition'} is refused: {problem}; ubongo check says more") from None
+
+
+def show(solved: list[Solution]) -> None:
+    coloured = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    many = os.environ.get("COLORTERM") in {"truecolor", "24bit"}
+    for one in solved:
+        picture = in_colour(one, many) if coloured else in_letters(one)
+        sys.stdout.buffer.write(f"{picture}\n".encode())
+
+
+def write(files: dict[str, str], folder: Path, force: bool) -> str:
+    """Writes all, or nothing if one of them is there already; says how many."""
+    there = [name for name in files if (folder / name).exists()]
+    if there and not force:
+        more = f" and {len(there) - 1} more are" if len(there) > 1 else " is"
+        raise Complaint(f"{folder / there[0]}{more} there already; --force overwrites")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        raise Complaint(f"{folder} cannot be made a folder: {problem.strerror}") from None
+    for name, content in files.items():
+        with writing(folder / name, force) as file:
+            file.write(content.encode())
+    return "1 picture" if len(files) == 1 else f"{len(files)} pictures"

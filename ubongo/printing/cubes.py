@@ -1,0 +1,83 @@
+"""A board of 3-D on a page: both sides, each task with its blocks and its solution, level by level.
+
+A plan shows a level from above, the far row on top: y runs upwards. Drawn the other way a block would be its twin.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ubongo.material import cubes
+from ubongo.printing import ink
+from ubongo.printing.outline import SQUARES, Box, short
+from ubongo.printing.page import A4, fitting, grade, moved, page, panel, words
+from ubongo.printing.solid import solid, solid_box
+from ubongo.printing.solutions import Laid, Solution
+from ubongo.printing.tiles import area, badge, tile
+
+# Q9a: blocks that are each other's mirror image.
+TWINS = ((2, 11), (3, 10), (5, 14), (6, 13))
+MARGIN, GAP = 10.0, 3.0
+PANEL_WIDTH, PANEL_HEIGHT = (A4[0] - 2 * MARGIN - GAP) / 2, 31.0
+LARGEST, BLOCK = 5.2, 2.5
+BLOCKS_END, PLANS, PLAN_WIDTH, BETWEEN = 49.0, 52.0, 18.5, 3.0
+LEVELS = ("lower level", "upper level")
+
+
+def cubes_page(solved: Sequence[Solution]) -> str:
+    """`solved`: the solutions of one board."""
+    board, animal = solved[0].board, solved[0].animal
+    body = words(MARGIN, 19, 9, f"Board {board}", "strong")
+    body += words(A4[0] - MARGIN, 19, 5, f"3-D · {animal}", "second end")
+    y = 24.0
+    for side in cubes.SIDES:
+        tasks = [one for one in solved if one.side == side]
+        body += moved(MARGIN, y, _section(side, tasks))
+        y += 10 + cubes.TASKS_OF_AN_AREA[side] * (PANEL_HEIGHT + GAP)
+    twins = ", ".join(f"{one} and {other}" for one, other in TWINS)
+    body += words(MARGIN, A4[1] - 8, 3.2, f"Look at the numbers: {twins} are mirror images of each other.", "second")
+    return page(A4, f"3-D, board {board}", body, tuple(ink.PIECES))
+
+
+def _section(side: int, tasks: Sequence[Solution]) -> str:
+    """The upper area's tasks on the left, the lower one's on the right (Q2)."""
+    body = words(0, 6, 5.4, tasks[0].name, "strong")
+    body += words(18, 6, 3.8, f"{side} pieces on two levels", "second")
+    rows = cubes.TASKS_OF_AN_AREA[side]
+    for place, solved in enumerate(tasks):
+        x, y = place // rows * (PANEL_WIDTH + GAP), 9 + place % rows * (PANEL_HEIGHT + GAP)
+        body += moved(x, y, _task(solved))
+    return body
+
+
+def _task(solved: Solution) -> str:
+    body = panel(0, 0, PANEL_WIDTH, PANEL_HEIGHT)
+    body += words(4, 8.5, 5, solved.task.replace("|", " · "), "strong") + grade(36.5, 6.8, solved.grade)
+    width = (BLOCKS_END - 2) / len(solved.laid)
+    for place, piece in enumerate(solved.laid):
+        body += _block(2 + (place + 0.5) * width, piece)
+    for level, said in enumerate(LEVELS):
+        x = PLANS + level * (PLAN_WIDTH + BETWEEN)
+        body += _plan(Box(x, 3, PLAN_WIDTH, PANEL_HEIGHT - 9), solved, level)
+        body += words(x + PLAN_WIDTH / 2, PANEL_HEIGHT - 2, 2.6, said, "second middle")
+    return body
+
+
+def _block(middle: float, piece: Laid) -> str:
+    """What to take from the box, lying as the list of types has it, with its number below."""
+    shape = cubes.SHAPES[piece.number - 1]
+    once = solid_box(shape, BLOCK)
+    drawn = moved(middle - once.x - once.width / 2, 21.5 - once.y - once.height, solid(shape, BLOCK, piece.colour))
+    return drawn + words(middle, 27.5, 3.6, str(piece.number), "strong middle")
+
+
+def _plan(room: Box, solved: Solution, level: int) -> str:
+    ground = [(x, -y) for x, y, z in solved.region if z == level]
+    size, x, y = fitting(SQUARES, ground, room, LARGEST)
+    drawn = area(SQUARES, ground, size)
+    for piece in solved.laid:
+        here = [(x, -y) for x, y, z in piece.cells if z == level]
+        if here:
+            shown = tile(SQUARES, here, size, piece.colour) + badge(SQUARES, here, size, piece.number)
+            drawn += f'<g class="piece">{shown}</g>'
+    return f'<g class="plan" transform="translate({short(x)} {short(y)})">{drawn}</g>'

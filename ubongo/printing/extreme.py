@@ -1,0 +1,52 @@
+"""A board of Extreme on a page: both sides, each with the four colours' solutions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ubongo.printing import ink
+from ubongo.printing.outline import HEXAGONS, Box
+from ubongo.printing.page import A5, fitting, grade, moved, page, panel, words
+from ubongo.printing.solutions import Solution
+from ubongo.printing.tiles import area, badge, tile
+
+MARGIN, GAP = 9.0, 3.0
+PANEL_WIDTH, PANEL_HEIGHT = (A5[0] - 2 * MARGIN - GAP) / 2, 37.0
+SECTION_HEIGHT = 93.0
+LARGEST = 4.6
+
+
+def extreme_page(solved: Sequence[Solution]) -> str:
+    """`solved`: the solutions of one board."""
+    board = solved[0].board
+    body = words(MARGIN, 17, 8, f"Board {board}", "strong")
+    body += words(A5[0] - MARGIN, 17, 4, "Extreme", "second end")
+    for row, side in enumerate(sorted({one.side for one in solved})):
+        tasks = [one for one in solved if one.side == side]
+        body += moved(MARGIN, 22 + row * SECTION_HEIGHT, _section(side, tasks))
+    return page(A5, f"Extreme, board {board}", body, tuple(ink.PIECES))
+
+
+def _section(side: int, tasks: Sequence[Solution]) -> str:
+    body = words(0, 6, 4.6, f"{side} pieces", "strong")
+    body += words(27, 6, 3.6, f"{len(tasks[0].region)} hexagons", "second")
+    for place, solved in enumerate(tasks):
+        x, y = place % 2 * (PANEL_WIDTH + GAP), 9 + place // 2 * (PANEL_HEIGHT + GAP)
+        body += moved(x, y, _task(solved))
+    return body
+
+
+def _task(solved: Solution) -> str:
+    """The colour as the chip has it, how hard it is, and the filled area."""
+    size, x, y = fitting(HEXAGONS, solved.region, Box(17, 3, PANEL_WIDTH - 20, PANEL_HEIGHT - 6), LARGEST)
+    filled = area(HEXAGONS, solved.region, size)
+    for piece in solved.laid:
+        drawn = tile(HEXAGONS, piece.cells, size, piece.colour) + badge(HEXAGONS, piece.cells, size, piece.number)
+        filled += f'<g class="piece">{drawn}</g>'
+    return (
+        panel(0, 0, PANEL_WIDTH, PANEL_HEIGHT)
+        + moved(9.5, 11, tile(HEXAGONS, [(0, 0)], 4.6, solved.colour))
+        + words(9.5, 21, 3.2, solved.colour, "middle")
+        + grade(4.4, 26, solved.grade)
+        + moved(x, y, filled)
+    )

@@ -1,0 +1,176 @@
+"""Squares and hexagons on paper: from cells to outlines and SVG paths.
+
+Corners are kept as whole numbers, so that two cells agree exactly on a corner they share. A hexagon stands on a corner;
+q runs to the right, r down and to the right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from functools import partial
+from math import hypot, sqrt
+from typing import NamedTuple
+
+from ubongo.lattice import Cell
+
+Point = tuple[float, float]
+Corner = tuple[int, int]
+Side = tuple[Corner, Corner]
+
+
+class Grid(NamedTuple):
+    """How cells lie, in whole steps; `step` is how long these are when a cell's side has length 1.
+
+    `across` and `down` lead from a cell to the next, `corners` from its centre to its corners, clockwise.
+    """
+
+    across: Corner
+    down: Corner
+    corners: tuple[Corner, ...]
+    step: Point
+
+    def centre(self, cell: Cell) -> Corner:
+        u, v = cell
+        return u * self.across[0] + v * self.down[0], u * self.across[1] + v * self.down[1]
+
+    def sides(self, cell: Cell) -> list[Side]:
+        x, y = self.centre(cell)
+        around = [(x + dx, y + dy) for dx, dy in self.corners]
+        return list(zip(around, around[1:] + around[:1], strict=True))
+
+    def on_paper(self, corner: Corner, size: float) -> Point:
+        return corner[0] * self.step[0] * size, corner[1] * self.step[1] * size
+
+
+HEXAGONS = Grid((2, 0), (1, 3), ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1)), (sqrt(3) / 2, 1 / 2))
+SQUARES = Grid((2, 0), (0, 2), ((-1, -1), (1, -1), (1, 1), (-1, 1)), (1 / 2, 1 / 2))
+
+
+class Outline(NamedTuple):
+    """The loops around some cells, clockwise (holes the other way), and the lines between cells that touch."""
+
+    loops: list[list[Point]]
+    joints: list[tuple[Point, Point]]
+
+
+class Box(NamedTuple):
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+def outline(grid: Grid, cells: Iterable[Cell], size: float) -> Outline:
+    """
+    >>> len(outline(HEXAGONS, [(0, 0), (1, 0)], 1).joints)
+    1
+    """
+    sides = dict.fromkeys(side for cell in cells for side in grid.sides(cell))
+    inner = [side for side in sides if side[::-1] in sides]
+    outer = [side for side in sides if side[::-1] not in sides]
+    return Outline(
+        [[grid.on_paper(corner, size) for corner in _bends(loop)] for loop in _loops(outer)],
+        [(grid.on_paper(a, size), grid.on_paper(b, size)) for a, b in inner if a < b],
+    )
+
+
+def _loops(outer: Sequence[Side]) -> list[list[Corner]]:
+    """Sides chained into loops. Where two squares touch in a corner only, each keeps to its own: sharp to the right."""
+    leaving: dict[Corner, list[Side]] = {}
+    for side in outer:
+        leaving.setdefault(side[0], []).append(side)
+    left = dict.fromkeys(outer)
+    loops = []
+    while left:
+        side = next(iter(left))
+        loop = []
+        while side in left:
+            del left[side]
+            loop.append(side[0])
+            side = max(leaving[side[1]], key=partial(_turn, side))
+        loops.append(loop)
+    return loops
+
+
+def _turn(one: Side, other: Side) -> int:
+    """More than 0 where the way turns to the right."""
+    (ax, ay), (bx, by) = one
+    (cx, cy), (dx, dy) = other
+    return (bx - ax) * (dy - cy) - (by - ay) * (dx - cx)
+
+
+def _bends(loop: Sequence[Corner]) -> list[Corner]:
+    """The corners in which a loop turns: a long straight side is one side."""
+    around = zip((*loop[-1:], *loop[:-1]), loop, (*loop[1:], *loop[:1]), strict=True)
+    return [here for before, here, after in around if _turn((before, here), (here, after))]
+
+
+def box(grid: Grid, cells: Iterable[Cell], size: float) -> Box:
+    """The smallest box around some cells."""
+    corners = [grid.on_paper(corner, size) for cell in cells for corner, _ in grid.sides(cell)]
+    xs, ys = [x for x, _ in corners], [y for _, y in corners]
+    return Box(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
+
+
+def innermost(grid: Grid, cells: Collection[Cell]) -> Cell:
+    """The cell nearest to the middle of all: where a piece has room for its number."""
+    middles = [grid.on_paper(grid.centre(cell), 1) for cell in cells]
+    x, y = (sum(axis) / len(middles) for axis in zip(*middles, strict=True))
+    return min(sorted(cells), key=lambda cell: round(hypot(*_from((x, y), grid.on_paper(grid.centre(cell), 1))), 6))
+
+
+def path(loops: Iterable[Sequence[Point]], inset: float = 0, rounding: float = 0) -> str:
+    """An SVG path along loops: moved inwards by `inset` (outwards if negative), its corners rounded."""
+    return "".join(_rounded(_moved_in(loop, inset), rounding) for loop in loops)
+
+
+def lines(sides: Iterable[tuple[Point, Point]], gap: float = 0) -> str:
+    """An SVG path of single lines, each shortened at both ends by a share of its length."""
+    return "".join(f"M{text(_between(a, b, gap))}L{text(_between(b, a, gap))}" for a, b in sides)
+
+
+def _moved_in(loop: Sequence[Point], inset: float) -> list[Point]:
+    moved = []
+    for i, (x, y) in enumerate(loop):
+        (ax, ay), (bx, by) = _inwards(loop[i - 1], loop[i]), _inwards(loop[i], loop[(i + 1) % len(loop)])
+        reach = inset / (1 + ax * bx + ay * by)
+        moved.append((x + reach * (ax + bx), y + reach * (ay + by)))
+    return moved
+
+
+def _inwards(a: Point, b: Point) -> Point:
+    """The direction, of length 1, to the right of the way from one point to another: inside, on a clockwise loop."""
+    x, y = _from(a, b)
+    return -y / hypot(x, y), x / hypot(x, y)
+
+
+def _rounded(loop: Sequence[Point], rounding: float) -> str:
+    bends = []
+    for i, corner in enumerate(loop):
+        enter, leave = [
+            text(_between(corner, other, min(rounding / hypot(*_from(corner, other)), 0.45)))
+            for other in (loop[i - 1], loop[(i + 1) % len(loop)])
+        ]
+        bends.append(f"{enter}Q{text(corner)} {leave}")
+    return f"M{'L'.join(bends)}Z"
+
+
+def _from(a: Point, b: Point) -> Point:
+    return b[0] - a[0], b[1] - a[1]
+
+
+def _between(a: Point, b: Point, share: float) -> Point:
+    return a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share
+
+
+def text(point: Point) -> str:
+    return f"{short(point[0])} {short(point[1])}"
+
+
+def short(length: float) -> str:
+    """A length in as few characters as print needs: hundredths of a millimetre.
+
+    >>> short(1.5), short(2.0), short(-0.001)
+    ('1.5', '2', '0')
+    """
+    return f"{round(length, 2) + 0.0:g}"

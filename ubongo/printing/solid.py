@@ -1,0 +1,82 @@
+"""A block of cubes as one sees it on the table: x to the right and near, y to the right and far, z up."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from itertools import product
+from typing import NamedTuple
+
+from ubongo.lattice import Cell, plus
+from ubongo.printing import ink
+from ubongo.printing.outline import Box, Point, lines, text
+
+
+class Face(NamedTuple):
+    """A face that can be seen: which way it looks, its corners around it, and the way over each of its sides."""
+
+    looks: Cell
+    corners: tuple[Cell, ...]
+    over: tuple[Cell, ...]
+    tint: tuple[str, float]
+
+
+FACES = (
+    Face(
+        (0, 0, 1),
+        ((0, 0, 1), (1, 0, 1), (1, 1, 1), (0, 1, 1)),
+        ((0, -1, 0), (1, 0, 0), (0, 1, 0), (-1, 0, 0)),
+        (ink.WHITE, 0.24),
+    ),
+    Face(
+        (0, -1, 0),
+        ((0, 0, 0), (1, 0, 0), (1, 0, 1), (0, 0, 1)),
+        ((0, 0, -1), (1, 0, 0), (0, 0, 1), (-1, 0, 0)),
+        (ink.WHITE, 0),
+    ),
+    Face(
+        (1, 0, 0),
+        ((1, 0, 0), (1, 1, 0), (1, 1, 1), (1, 0, 1)),
+        ((0, 0, -1), (0, 1, 0), (0, 0, 1), (0, -1, 0)),
+        (ink.WARM_BLACK, 0.3),
+    ),
+)
+
+
+def seen(cell: Cell, size: float) -> Point:
+    x, y, z = cell
+    return (0.94 * x + 0.72 * y) * size, (0.33 * x - 0.40 * y - 0.92 * z) * size
+
+
+def solid_box(cells: Collection[Cell], size: float) -> Box:
+    corners = [seen(plus(cell, corner), size) for cell in cells for corner in product((0, 1), repeat=3)]
+    xs, ys = [x for x, _ in corners], [y for _, y in corners]
+    return Box(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
+
+
+def solid(cells: Collection[Cell], size: float, colour: str) -> str:
+    """Painted from far to near; ink where the block ends, a faint joint between two of its cubes."""
+    here = frozenset(cells)
+    far_to_near = sorted(here, key=lambda cell: (cell[0] - cell[1] + cell[2], cell))
+    return "".join(_cube(here, cell, size, colour) for cell in far_to_near)
+
+
+def _cube(here: frozenset[Cell], cell: Cell, size: float, colour: str) -> str:
+    painted = ""
+    joints: list[tuple[Point, Point]] = []
+    edges: list[tuple[Point, Point]] = []
+    for face in FACES:
+        if plus(cell, face.looks) in here:
+            continue
+        corners = [seen(plus(cell, corner), size) for corner in face.corners]
+        around = f"M{'L'.join(map(text, corners))}Z"
+        painted += f'<path d="{around}" fill="{ink.mixed(ink.PIECES[colour], *face.tint)}"/>'
+        if face is FACES[0]:
+            painted += f'<path d="{around}" fill="url(#p-{colour})"/>'
+        for side, over in zip(zip(corners, corners[1:] + corners[:1], strict=True), face.over, strict=True):
+            goes_on = plus(cell, over) in here and plus(plus(cell, over), face.looks) not in here
+            (joints if goes_on else edges).append(side)
+    if joints:
+        painted += f'<path class="joint" d="{lines(joints)}" stroke="{ink.dark(ink.PIECES[colour])}"/>'
+    if edges:
+        painted += f'<path class="edge" d="{lines(edges)}" stroke-linecap="round"/>'
+    return painted

@@ -1,0 +1,27 @@
+"""The shapes of the family as symbols: each with its outline and its one colour."""
+
+from __future__ import annotations
+
+from ubongo.material.shapes import SHAPES
+from ubongo.printing import ink
+from ubongo.printing.outline import SQUARES, Box, box, lines, outline, path
+from ubongo.printing.page import moved
+
+# No symbol is larger than this share of its square, and no cell of one larger than that: a domino is no giant.
+WHOLE, ONE_CELL = 0.7, 0.24
+
+
+def symbol(name: str, room: Box, line: str) -> str:
+    """`line` is the colour of its outline: dark on white cards, light on black ones."""
+    cells = SHAPES[name]
+    once = box(SQUARES, cells, 1)
+    size = min(room.width * WHOLE / max(once.width, once.height), room.width * ONE_CELL)
+    drawn = outline(SQUARES, cells, size)
+    x = room.x + room.width / 2 - (once.x + once.width / 2) * size
+    y = room.y + room.height / 2 - (once.y + once.height / 2) * size
+    around = path(drawn.loops, 0, 0.14 * size)
+    shape = (
+        f'<path d="{around}" fill="{ink.SYMBOLS[name]}" stroke="{line}" stroke-width=".5" stroke-linejoin="round"/>'
+        f'<path d="{lines(drawn.joints, 0.08)}" stroke="{line}" stroke-width=".25" stroke-opacity=".5"/>'
+    )
+    return f'<g class="symbol">{moved(x, y, shape)}</g>'
