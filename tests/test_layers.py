@@ -64,6 +64,10 @@ class Imports(ast.NodeVisitor):
     def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> None:
         self.visit_lazily(node)
 
+    def visit_If(self, node: ast.If) -> None:
+        # What stands there for the type checker alone is never loaded at all.
+        self.visit_lazily(node) if ast.unparse(node.test) == "TYPE_CHECKING" else self.generic_visit(node)
+
     def visit_lazily(self, node: ast.AST) -> None:
         self.depth += 1
         self.generic_visit(node)

@@ -8,10 +8,12 @@ import sys
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ubongo.commands import Complaint
-from ubongo.workshop.crew import Crew, Progress, silent
+
+if TYPE_CHECKING:
+    from ubongo.workshop.crew import Crew, Progress
 
 
 @contextmanager
@@ -19,6 +21,8 @@ def crew_of(workers: int | None, dask: str | None = None) -> Iterator[Crew]:
     """A crew of so many processes (None: one a core), or of a Dask cluster's workers."""
     if workers is not None and workers < 1:
         raise Complaint(f"--workers is {workers}; it is at least 1")
+    from ubongo.workshop.crew import Crew  # noqa: PLC0415 - the workshop brings Numba
+
     with _progress() as progress, _executor(workers or os.cpu_count() or 1, dask) as executor:
         yield Crew(executor, progress)
 
@@ -53,10 +57,14 @@ def _dask(address: str) -> Iterator[Executor]:
         yield client.get_executor()
 
 
+def _nobody(_what: str, _done: int, _total: int) -> None:
+    """Nobody looks."""
+
+
 @contextmanager
 def _progress() -> Iterator[Progress]:
     if not sys.stderr.isatty():
-        yield silent
+        yield _nobody
         return
     from rich.console import Console  # noqa: PLC0415 - rich is for those who look
     from rich.progress import (  # noqa: PLC0415

@@ -6,12 +6,15 @@ hands changes nothing but the time.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from concurrent.futures import Executor
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor, Future
+from itertools import islice
 from typing import TypeVar
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
+_AHEAD = 8
 Progress = Callable[[str, int, int], None]
 
 
@@ -25,6 +28,19 @@ class Crew:
     def __init__(self, executor: Executor | None = None, progress: Progress = silent) -> None:
         self._executor = executor
         self._progress = progress
+
+    def stream(self, work: Callable[[Item], Result], items: Iterator[Item]) -> Iterator[Result]:
+        """The same for items without end: only a few are begun ahead of the one that is waited for."""
+        if self._executor is None:
+            yield from map(work, items)
+            return
+        begun: deque[Future[Result]] = deque(self._executor.submit(work, item) for item in islice(items, _AHEAD))
+        while begun:
+            yield begun.popleft().result()
+            begun.extend(self._executor.submit(work, item) for item in islice(items, 1))
+
+    def tell(self, what: str, done: int, total: int) -> None:
+        self._progress(what, done, total)
 
     def map(self, work: Callable[[Item], Result], items: Iterable[Item], what: str) -> list[Result]:
         """work(item) for each item, in their order. `work` is a function of a module, so that it can travel."""

@@ -14,7 +14,7 @@ from ubongo.lattice import HEX, SQUARE, Cell, Lattice, Shape, anchored, moved, p
 from ubongo.pieces import orientations
 from ubongo.workshop.luck import Luck
 
-# How much likelier a hexagon is taken that touches one, two, three... of those already there.
+# How much likelier a cell is taken that touches one, two, three... of those already there.
 _PULL = (0, 1, 3, 9, 27, 81, 243)
 _HEX_BOX = (7, 7)
 
@@ -53,16 +53,16 @@ def _bits(word: int) -> Iterable[int]:
         word ^= lowest
 
 
-def grown(luck: Luck, size: int) -> Shape:
-    """A hexagonal area of so many cells, from the middle outwards; whether it is good enough is for others to say."""
+def grown(luck: Luck, size: int, lattice: Lattice = HEX) -> Shape:
+    """An area of so many cells, from the middle outwards; whether it is good enough is for others to say."""
     cells: set[Cell] = {(0, 0)}
-    edge = dict.fromkeys(HEX.steps, 1)
+    edge = dict.fromkeys(lattice.steps, 1)
     while len(cells) < size:
         pulls = list(accumulate(_PULL[number] for number in edge.values()))
         cell = list(edge)[bisect_right(pulls, luck.below(pulls[-1]))]
         cells.add(cell)
         del edge[cell]
-        for step in HEX.steps:
+        for step in lattice.steps:
             beside = plus(cell, step)
             if beside not in cells:
                 edge[beside] = edge.get(beside, 0) + 1

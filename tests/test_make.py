@@ -1,0 +1,166 @@
+"""`ubongo make`, `check` and `catalogue`, typed as anyone would."""
+
+import json
+import signal
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import msgspec
+import pytest
+from distributed import LocalCluster
+
+from ubongo import tiling
+from ubongo.material import decode, encode, identify, shipped
+from ubongo.material.dice import DiceEdition
+from ubongo.workshop.crew import Crew
+from ubongo.workshop.grow import flat_areas
+
+UBONGO = (sys.executable, "-m", "ubongo")
+
+
+def ubongo(*words: str | Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([*UBONGO, *words], capture_output=True, text=True, check=False, timeout=300)
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[str]:
+    with LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, host="127.0.0.1"
+    ) as running:
+        yield running.scheduler_address
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_the_same_bytes_with_any_number_of_workers(workers: str, tmp_path: Path) -> None:
+    done = ubongo("make", "dice", "--seed", "1", "--out", tmp_path / "mine.json", "--workers", workers)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (tmp_path / "mine.json").read_bytes() == encode(shipped("dice"))
+
+
+def test_the_same_bytes_on_a_cluster(cluster: str, tmp_path: Path) -> None:
+    done = ubongo("make", "dice", "--seed", "1", "--out", tmp_path / "mine.json", "--dask", cluster)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (tmp_path / "mine.json").read_bytes() == encode(shipped("dice"))
+
+
+def test_the_catalogue_is_the_same_on_a_cluster(cluster: str, tmp_path: Path) -> None:
+    words = ("catalogue", "extreme", "--tasks", "3000", "--seed", "5", "--out")
+    alone, many = tmp_path / "alone", tmp_path / "many"
+    assert ubongo(*words, alone, "--workers", "1").returncode == 0
+    assert ubongo(*words, many, "--dask", cluster).returncode == 0
+    assert alone.read_bytes() == many.read_bytes()
+
+
+def test_another_seed_makes_another_edition(tmp_path: Path) -> None:
+    assert ubongo("make", "dice", "--seed", "2", "--out", tmp_path / "two.json").returncode == 0
+    assert decode((tmp_path / "two.json").read_bytes()).id != shipped("dice").id
+    proved = ubongo("check", tmp_path / "two.json")
+    assert proved.returncode == 0
+    assert ": proved\n" in proved.stdout
+
+
+def test_nothing_is_overwritten_without_force(tmp_path: Path) -> None:
+    out = tmp_path / "mine.json"
+    out.write_text("dear to me")
+    refused = ubongo("make", "dice", "--seed", "1", "--out", out)
+    assert (refused.returncode, out.read_text()) == (2, "dear to me")
+    assert "--force overwrites it" in refused.stderr
+    assert ubongo("make", "dice", "--seed", "1", "--out", out, "--force").returncode == 0
+    assert out.read_bytes() == encode(shipped("dice"))
+
+
+def test_an_interrupted_make_leaves_nothing_behind(tmp_path: Path) -> None:
+    words = [*UBONGO, "make", "cards", "--seed", "1", "--out", str(tmp_path / "mine.json")]
+    with subprocess.Popen(words, stderr=subprocess.PIPE, text=True) as running:
+        while not list(tmp_path.iterdir()):
+            assert running.poll() is None
+        running.send_signal(signal.SIGINT)
+        assert running.wait(60) == 130
+        assert running.stderr is not None
+        assert running.stderr.read() == ""
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (
+            ("make", "chess", "--seed", "1", "--out", "x"),
+            "no game 'chess'; there are cards, dice, extreme, cubes",
+        ),
+        (("make", "dice", "--seed", "-1", "--out", "x"), "--seed is -1; it is 0 or more"),
+        (("make", "dice", "--seed", "1", "--out", "no/such/folder/x"), "cannot be written: No such file or directory"),
+        (("make", "dice", "--seed", "1", "--out", "."), "is there already"),
+        (("make", "dice", "--seed", "1", "--out", "x", "--workers", "0"), "--workers is 0; it is at least 1"),
+        (("make", "dice", "--seed", "1", "--out", "x", "--dask", "nowhere"), "no Dask cluster answers at nowhere"),
+        (("check", "no-such-file"), "no-such-file cannot be read"),
+        (("dump", "chess"), "there is no game 'chess'"),
+        (("dump", "dice", "--edition", "no-such-file"), "no-such-file is refused: it cannot be read"),
+        (("catalogue", "cards", "--out", "-"), "there is no catalogue of 'cards'"),
+        (("catalogue", "cubes", "--out", "-", "--tasks", "0"), "--tasks is 0; it is at least 1"),
+    ],
+)
+def test_bad_words_get_one_line_and_change_nothing(words: tuple[str, ...], why: str, tmp_path: Path) -> None:
+    done = subprocess.run([*UBONGO, *words], capture_output=True, text=True, check=False, timeout=60, cwd=tmp_path)
+    assert done.returncode == 2
+    assert why in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_edition_of_another_game_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "dice.json"
+    file.write_bytes(encode(shipped("dice")))
+    assert "is an edition of dice, not of cubes" in ubongo("dump", "cubes", "--edition", file).stderr
+
+
+def test_a_changed_edition_is_refused_and_its_proof_tells_why(tmp_path: Path) -> None:
+    file = tmp_path / "changed.json"
+    edition = shipped("dice")
+    assert isinstance(edition, DiceEdition)
+    plain = msgspec.to_builtins(edition)
+    plain["sheets"][6]["areas"][2]["difficulty"] += 1
+    file.write_bytes(encode(msgspec.convert(plain, DiceEdition)))
+    refused = ubongo("dump", "dice", "--edition", file)
+    assert refused.returncode == 2
+    assert "it has been changed" in refused.stderr
+    proof = ubongo("check", file)
+    assert proof.returncode == 1
+    assert "it has been changed" in proof.stdout
+    assert "area 3 of sheet 7" in proof.stdout
+    # Under the right id the proof alone tells.
+    file.write_bytes(encode(identify(msgspec.convert(plain, DiceEdition))))
+    assert ubongo("dump", "dice", "--edition", file).returncode == 0
+    again = ubongo("check", file)
+    assert again.returncode == 1
+    assert "it has been changed" not in again.stdout
+
+
+@pytest.mark.parametrize("game", ["extreme", "cubes"])
+def test_a_catalogue_has_different_tasks_of_one_filling(game: str, tmp_path: Path) -> None:
+    out = tmp_path / "tasks.jsonl"
+    assert ubongo("catalogue", game, "--tasks", "4000", "--out", out).returncode == 0
+    tasks = [json.loads(line) for line in out.read_text().splitlines()]
+    assert len(tasks) == 4000
+    assert Counter(task["id"] for task in tasks).most_common(1)[0][1] == 1
+    assert all(tiling.count(task) == 1 for task in tasks[::80])
+    falls = sum(before["difficulty"] > after["difficulty"] for before, after in pairwise(tasks))
+    assert falls < 40, "sorted within a chunk"
+
+
+def test_every_area_of_squares_is_listed() -> None:
+    # Polyominoes without holes that fit 5 x 4, counted another way: of six squares all 35 but the bar.
+    areas = flat_areas(5, 4, [6])
+    assert len(areas) == 34
+
+
+def test_a_crew_gives_results_in_their_order() -> None:
+    told: list[tuple[str, int, int]] = []
+    crew = Crew(None, lambda *news: told.append(news))
+    assert crew.map(str, [3, 1, 2], "writing") == ["3", "1", "2"]
+    assert told == [("writing", 0, 3), ("writing", 1, 3), ("writing", 2, 3), ("writing", 3, 3)]
+    assert list(crew.stream(str, iter([3, 1]))) == ["3", "1"]

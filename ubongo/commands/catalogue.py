@@ -1,0 +1,74 @@
+"""`ubongo catalogue`: as many tasks as wanted."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Annotated
+
+from cyclopts import Parameter
+
+from ubongo.commands import Complaint
+from ubongo.commands.hands import crew_of
+from ubongo.commands.output import writing
+
+GAMES = ("extreme", "cubes")
+
+
+def catalogue(
+    game: str,
+    /,
+    *,
+    out: Annotated[str, Parameter(allow_leading_hyphen=True)],
+    tasks: int = 10_000,
+    seed: int = 1,
+    workers: int | None = None,
+    dask: str | None = None,
+    force: Annotated[bool, Parameter(show_default=False)] = False,
+) -> None:
+    """
+    Parameters
+    ----------
+    game
+        extreme or cubes.
+    out
+        The file to write; - is standard output.
+    tasks
+        How many.
+    seed
+        The same seed gives the same tasks.
+    workers
+        How many processes work on it; one a core, unless said.
+    dask
+        The address of a Dask cluster that does the work.
+    force
+        Overwrite the file if it is there.
+    """
+    if game not in GAMES:
+        raise Complaint(f"there is no catalogue of {game!r}; there is one of {' and of '.join(GAMES)}")
+    if tasks < 1:
+        raise Complaint(f"--tasks is {tasks}; it is at least 1")
+    if seed < 0:
+        raise Complaint(f"--seed is {seed}; it is 0 or more")
+    with _opened(out, force) as file, crew_of(workers, dask) as crew:
+        from ubongo.workshop.catalogue import lines  # noqa: PLC0415 - the workshop brings Numba
+
+        written = 0
+        for chunk in lines(game, seed, crew):
+            some = chunk[: tasks - written]
+            file.writelines(some)
+            written += len(some)
+            crew.tell(f"{game}: tasks", written, tasks)
+            if written == tasks:
+                break
+
+
+@contextmanager
+def _opened(out: str, force: bool) -> Iterator[IO[bytes]]:
+    if out == "-":
+        yield sys.stdout.buffer
+        return
+    with writing(Path(out), force) as file:
+        yield file
