@@ -68,7 +68,7 @@ def subsets(name: str, goal: float) -> Contest:
 
     def whole() -> Found:
         counts = kernel.count_subsets(region, blocks, k)
-        return Found([counts.get(these, 0) for these in tasks], ready.nodes)
+        return Found([counts.get(these, 0) for these in tasks])
 
     return Contest(name, list(tasks.values()), ours, whole, goal)
 

@@ -28,32 +28,36 @@ class Found(Struct, frozen=True):
 Counter = Callable[[], Found | None]
 
 
-def rows(task: Puzzle) -> tuple[list[list[int]], int]:
-    """The options as the items they cover, cells and then pieces, and the number of items. All pieces are different."""
+class Cover(Struct, frozen=True):
+    """A task as an exact cover: the options as the items they cover, that is cells and then pieces; all differ."""
+
+    options: list[list[int]]
+    items: int
+
+
+def cover(task: Puzzle) -> Cover:
     search = Search(task)
     size = len(search.cells)
-    options = [option for options in search.options for option in options]
-    covered = [[i for i in range(size) if option.bits >> i & 1] + [size + option.kind] for option in options]
-    return covered, size + len(search.kinds)
+    laid = [option for options in search.options for option in options]
+    covered = [[i for i in range(size) if option.bits >> i & 1] + [size + option.kind] for option in laid]
+    return Cover(covered, size + len(search.kinds))
 
 
-def by_xcover(tasks: Sequence[Puzzle]) -> Counter:
+def by_xcover(covers: Sequence[Cover]) -> Counter:
     ready = []
-    for task in tasks:
-        options, items = rows(task)
-        flat = np.array([item for option in options for item in option], np.uint32)
-        starts = np.cumsum([0, *map(len, options)], dtype=np.uint32)
-        ready.append((flat, starts, np.zeros(len(flat), np.uint32), items, 0))
+    for one in covers:
+        options = np.array([item for option in one.options for item in option], np.uint32)
+        starts = np.cumsum([0, *map(len, one.options)], dtype=np.uint32)
+        ready.append((options, starts, np.zeros(len(options), np.uint32), one.items, 0))
     # It trips over a task into which no piece fits at all.
-    return lambda: Found([sum(1 for _ in xcover.algorithm_c(*one)) if one[0].size else 0 for one in ready])
+    return lambda: Found([sum(1 for _ in xcover.algorithm_c(*task)) if task[0].size else 0 for task in ready])
 
 
-def by_exact_cover(tasks: Sequence[Puzzle]) -> Counter:
+def by_exact_cover(covers: Sequence[Cover]) -> Counter:
     ready = []
-    for task in tasks:
-        options, items = rows(task)
-        matrix = np.zeros((len(options), items), np.bool_)
-        for number, option in enumerate(options):
+    for one in covers:
+        matrix = np.zeros((len(one.options), one.items), np.bool_)
+        for number, option in enumerate(one.options):
             matrix[number, option] = True
         ready.append(matrix)
     return lambda: Found([int(exact_cover.get_solution_count(matrix)) for matrix in ready])
@@ -68,14 +72,13 @@ class _Tally(cp_model.CpSolverSolutionCallback):  # type: ignore[misc]  # ortool
         self.count += 1
 
 
-def by_cp_sat(tasks: Sequence[Puzzle]) -> Counter:
+def by_cp_sat(covers: Sequence[Cover]) -> Counter:
     ready = []
-    for task in tasks:
-        options, items = rows(task)
+    for one in covers:
         model = cp_model.CpModel()
-        chosen = [model.new_bool_var("") for _ in options]
-        for item in range(items):
-            model.add_exactly_one([laid for laid, option in zip(chosen, options, strict=True) if item in option])
+        chosen = [model.new_bool_var("") for _ in one.options]
+        for item in range(one.items):
+            model.add_exactly_one([laid for laid, option in zip(chosen, one.options, strict=True) if item in option])
         ready.append(model)
 
     def count() -> Found | None:

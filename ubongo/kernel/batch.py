@@ -18,7 +18,7 @@ from ubongo.kernel.window import FULL, MEMO_BITS, MOST_PIECES, MOST_WORDS, U, fi
 from ubongo.lattice import LATTICES, Shape, anchored, connected
 from ubongo.tiling import Puzzle, kinds
 
-_NO_SUBSETS = np.zeros(1, np.uint64)
+_NO_SUBSETS = np.zeros(1, np.uint64), np.zeros(1, np.uint32)
 _NO_MEMORY = np.zeros((1, 4), np.uint64)
 _stamps = count_up(1)
 _own = threading.local()
@@ -57,22 +57,27 @@ class Pool:
     def take(self, pieces: Sequence[tuple[Shape, ...]]) -> int | None:
         """The bits of these pieces, which are taken into the pool; None where there is no room for them."""
         fresh = [shapes for shapes in pieces if shapes not in self._numbers]
-        if len(self._numbers) + len(fresh) > MOST_PIECES:
+        if fresh and not self._added(fresh):
             return None
+        return sum([1 << self._numbers[shapes] for shapes in pieces])
+
+    def _added(self, fresh: Sequence[tuple[Shape, ...]]) -> bool:
+        if len(self._numbers) + len(fresh) > MOST_PIECES:
+            return False
         masks = [self.line.masks(shapes) for shapes in fresh]
         known = [one for one in masks if one is not None]
         if len(known) < len(masks):
-            return None
+            return False
         for phase, have in enumerate(self._masks):
             more = [(mask, number) for number, one in enumerate(known, len(self._numbers)) for mask in one[phase]]
             if len(_packed([*have, *more])) > MOST_WORDS:
-                return None
+                return False
         for shapes, one in zip(fresh, known, strict=True):
             number = self._numbers[shapes] = len(self._numbers)
             for phase, have in enumerate(self._masks):
                 have += [(mask, number) for mask in one[phase]]
-            self._tables = None
-        return sum(1 << self._numbers[shapes] for shapes in pieces)
+        self._tables = None
+        return True
 
     def tables(self) -> tuple[Any, ...]:
         if self._tables is None:
@@ -148,22 +153,21 @@ class Run:
             arrays = (self._low[these], self._high[these], self._given[these])
             memory = _memory() if memo else _NO_MEMORY
             into = (found[these], nodes[these])
-            search(*self._tables, *arrays, U(limit), MOST_PIECES + 1, _NO_SUBSETS, memory, stamp, *into)
+            search(*self._tables, *arrays, U(limit), MOST_PIECES + 1, *_NO_SUBSETS, memory, stamp, *into)
 
         return [partial(count, slice(low, low + step)) for low in range(0, len(self), step)]
 
-    def subsets(self, k: int, counters: Any) -> tuple[Any, int]:
+    def subsets(self, k: int, counters: Any, filling: Any) -> tuple[int, int]:
         """Counts, for each set of at most k pieces as bits of the pool, how often it fills the first start.
 
-        Returns the sets that do, and the nodes. There is a counter for each set, all 0 before.
+        There is a counter for each set, all 0 before. Lists the sets that do, and returns their number and the nodes.
         """
         phases, width, _, words = self._sizes
         search = variant(phases, words, width, self._long, False, True)
         found, nodes = np.zeros(1, np.uint64), np.zeros(1, np.uint64)
         first = (self._low[:1], self._high[:1], self._given[:1])
-        search(*self._tables, *first, U(0), k, counters, _NO_MEMORY, U(0), found, nodes)
-        # Of booleans NumPy finds the few true ones six times as fast.
-        return np.flatnonzero(counters != 0), int(nodes[0])
+        search(*self._tables, *first, U(0), k, counters, filling, _NO_MEMORY, U(0), found, nodes)
+        return int(found[0]), int(nodes[0])
 
 
 def do_all(jobs: Sequence[Job], threads: int) -> None:

@@ -48,13 +48,14 @@ class Subsets:
         self._k = k
         self._run = Run(pool, [start])
         self._counters = np.zeros(start.pieces + 1, np.uint64)
+        self._filling = np.empty(start.pieces + 1, np.uint32)
 
     def counts(self) -> dict[tuple[int, ...], int]:
-        filled, self.nodes = self._run.subsets(self._k, self._counters)
-        numbers = self._counters[filled].tolist()
+        number, self.nodes = self._run.subsets(self._k, self._counters, self._filling)
+        filling = self._filling[:number]
+        found = list(zip(filling.tolist(), self._counters[filling].tolist(), strict=True))
         # Most sets fill nothing: wiping the few that do is quicker than a new array.
-        self._counters[filled] = 0
-        found = zip(filled.tolist(), numbers, strict=True)
+        self._counters[filling] = 0
         return {_members(bits): number for bits, number in found if bits.bit_count() == self._k}
 
 

@@ -66,11 +66,12 @@ def variant(phases: int, words: int, width: int, long: bool, memo: bool, subsets
     """The search for tables of these sizes.
 
     `long`: some region has more than 64 bits. `memo`: remember how many fillings a position has. `subsets`: count for
-    every set of at most `deepest` pieces. `word_of`: the word in which all orientations of a piece are.
+    every set of at most `deepest` pieces, and list those that are `filling`: what is found is their number. `word_of`:
+    the word in which all orientations of a piece are.
     """
 
     @njit(
-        "void(u8[::1],u8[::1],u8[::1],u1[::1],u1[::1],u8[::1],u8[::1],u4[::1],u8,i8,u8[::1],u8[:,::1],u8,u8[::1],u8[::1])",
+        "void(u8[::1],u8[::1],u8[::1],u1[::1],u1[::1],u8[::1],u8[::1],u4[::1],u8,i8,u8[::1],u4[::1],u8[:,::1],u8,u8[::1],u8[::1])",
         **COMPILED,
     )
     def search(
@@ -85,6 +86,7 @@ def variant(phases: int, words: int, width: int, long: bool, memo: bool, subsets
         limit: Any,
         deepest: Any,
         by_subset: Any,
+        filling: Any,
         memory: Any,
         stamp: Any,
         found: Any,
@@ -180,7 +182,11 @@ def variant(phases: int, words: int, width: int, long: bool, memo: bool, subsets
                 if window2 == FULL:
                     if not long or beyond == FULL:
                         if subsets:
-                            by_subset[(U(given[task]) & ~left) | (U(1) << U(piece))] += U(1)
+                            used = (U(given[task]) & ~left) | (U(1) << U(piece))
+                            by_subset[used] += U(1)
+                            if by_subset[used] != U(1):
+                                continue
+                            filling[count] = used
                         count += U(1)
                         if count >= last:
                             break
