@@ -9,9 +9,10 @@ from collections.abc import Sequence
 
 from ubongo.material import cubes
 from ubongo.printing import ink
+from ubongo.printing.animals import silhouette
 from ubongo.printing.outline import SQUARES, Box, short
 from ubongo.printing.page import A4, fitting, grade, moved, page, panel, words
-from ubongo.printing.solid import solid, solid_box
+from ubongo.printing.solid import best_seen, solid, solid_box
 from ubongo.printing.solutions import Laid, Solution
 from ubongo.printing.tiles import area, badge, tile
 
@@ -28,7 +29,8 @@ def cubes_page(solved: Sequence[Solution]) -> str:
     """`solved`: the solutions of one board."""
     board, animal = solved[0].board, solved[0].animal
     body = words(MARGIN, 19, 9, f"Board {board}", "strong")
-    body += words(A4[0] - MARGIN, 19, 5, f"3-D · {animal}", "second end")
+    body += words(A4[0] - MARGIN - 22, 19, 5, f"3-D · {animal}", "second end")
+    body += silhouette(animal, A4[0] - MARGIN, 20, 0.36)
     y = 24.0
     for side in cubes.SIDES:
         tasks = [one for one in solved if one.side == side]
@@ -64,8 +66,8 @@ def _task(solved: Solution) -> str:
 
 
 def _block(middle: float, piece: Laid) -> str:
-    """What to take from the box, lying as the list of types has it, with its number below."""
-    shape = cubes.SHAPES[piece.number - 1]
+    """What to take from the box, with its number below."""
+    shape = best_seen(cubes.pieces()[cubes.name_of(piece.number)].shapes)
     once = solid_box(shape, BLOCK)
     drawn = moved(middle - once.x - once.width / 2, 21.5 - once.y - once.height, solid(shape, BLOCK, piece.colour))
     return drawn + words(middle, 27.5, 3.6, str(piece.number), "strong middle")

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from itertools import product
 from typing import NamedTuple
 
-from ubongo.lattice import Cell, plus
+from ubongo.lattice import Cell, Shape, plus
 from ubongo.printing import ink
 from ubongo.printing.outline import Box, Point, lines, text
 
@@ -51,6 +51,18 @@ def solid_box(cells: Collection[Cell], size: float) -> Box:
     corners = [seen(plus(cell, corner), size) for cell in cells for corner in product((0, 1), repeat=3)]
     xs, ys = [x for x, _ in corners], [y for _, y in corners]
     return Box(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
+
+
+def best_seen(shapes: Collection[Shape]) -> Shape:
+    """The way to hold a block that hides least of it: flat, wide, and what stands up far behind."""
+
+    def hides(shape: Shape) -> tuple[int, float, float]:
+        near = [x - y for x, y, _ in shape]
+        raised = [x - y for x, y, z in shape if z]
+        behind = sum(raised) / len(raised) - sum(near) / len(near) if raised else 0.0
+        return len(raised), behind, -solid_box(shape, 1).width
+
+    return min(shapes, key=hides)
 
 
 def solid(cells: Collection[Cell], size: float, colour: str) -> str:
