@@ -17,7 +17,7 @@ from ubongo import moves
 from ubongo.events import AnyEvent, evolve
 from ubongo.game import Game, due, play
 from ubongo.moves import Call, Grab, Lift, Move, Pass, Place, Ready, Refused, SetAside, Stop, Throw
-from ubongo.pieces import fits
+from ubongo.pieces import covered, fits
 from ubongo.table import Options, SeatNo, Table, contending
 from ubongo.veil import veil, veil_event
 from ubongo.virtual import Happened, VirtualTable, replayed
@@ -99,14 +99,15 @@ class People:
         return Place(where.piece, where.turn, where.at)
 
     def enter(self, table: Table, seat: SeatNo) -> Move:
+        """One of this round's shapes, most often where it fits; enough to fill an area now and then."""
         me = table.seats[seat]
-        if me.task is None or me.task.region is None or not me.task.pieces or self.luck.random() < 0.3:
+        if me.task is None or me.task.region is None or len(me.task.pieces) < 2 or self.luck.random() < 0.2:
             return Pass()
-        known = self.match.game.pieces(table.options)
-        piece = len(me.task.pieces) - 1 - self.luck.randrange(2)
-        if piece < 0:
-            return Pass()
-        ways = list(fits(known[str(me.task.pieces[piece])].shapes, me.task.region))
+        known = [self.match.game.pieces(table.options)[str(name)] for name in me.task.pieces]
+        piece = len(known) - 1 - self.luck.randrange(2)
+        taken = {cell for where in me.laid if where.piece != piece for cell in covered(known[where.piece], where)}
+        free = me.task.region if self.luck.random() < 0.1 else [cell for cell in me.task.region if cell not in taken]
+        ways = list(fits(known[piece].shapes, free))
         if not ways:
             return Pass()
         turn, at = self.luck.choice(ways)
@@ -172,15 +173,18 @@ class Kept:
                 play(match.game, match.table, 0, move, match.now, match.chance)
 
 
-def matter(table: Table) -> tuple[Counter[str], int]:
-    """What can be neither made nor lost: gems. Dice and cards: `secret` and the games' own tests look at those."""
+def matter(table: Table) -> Counter[str]:
+    """What can be neither made nor lost: gems; and a card is in one hand, a die of a colour with each at most once."""
     gems = Counter[str](table.bag) + Counter(table.display)
     for seat in table.seats:
         gems += Counter(seat.gems)
+        assert len({where.piece for where in seat.laid}) == len(seat.laid)
+    cards = [name for seat in table.seats if seat.task and seat.task.region is None for name in seat.task.pieces]
+    assert len(cards) == len(set(cards))
     taken = [(die.taken, die.colour) for die in table.dice if die.taken is not None]
-    assert len(taken) == len(set(taken)), "nobody has two dice of a colour"
-    assert all(len({where.piece for where in seat.laid}) == len(seat.laid) for seat in table.seats)
-    return gems, len(table.seats)
+    assert len(taken) == len(set(taken))
+    assert len(table.dice) in (0, 1, 2 * len(table.seats))
+    return gems
 
 
 def secret(table: Table, event: AnyEvent, seed: str) -> None:

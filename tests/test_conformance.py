@@ -14,6 +14,16 @@ from ubongo.table import Options
 EVERY = {game.NAME: game for game in (*GAMES.values(), nullgame)}
 OPTIONS: dict[str, list[dict[str, object]]] = {
     "null": [{}, {"ready_s": 0}],
+    "cards": [
+        {},
+        {"auto_call": True, "reveal": "deal", "ready_s": 0},
+        {"checking": "live", "tie_ms": 0, "round_s": 40},
+    ],
+    "dice": [
+        {},
+        {"places": "dense", "ready_s": 0, "first_seat": 1},
+        {"grab_s": 0, "enter_s": 0},
+    ],
     "extreme": [
         {},
         {"side": 4, "reveal": "deal", "ready_s": 0},

@@ -144,7 +144,7 @@ def test_time_never_goes_back() -> None:
 @pytest.mark.parametrize(
     ("changes", "error"),
     [
-        ({"game": "chess"}, "game is 'chess'; it is one of extreme, cubes"),
+        ({"game": "chess"}, "game is 'chess'; it is one of cards, dice, extreme, cubes"),
         ({"seats": ["Ann"]}, "2 to 4 seats"),
         ({"seats": []}, "2 to 4 seats"),
         ({"seats": ["A"] * 5}, "2 to 4 seats"),

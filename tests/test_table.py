@@ -43,6 +43,8 @@ def test_with_seat_touches_no_other() -> None:
 
 # interfaces: every option with its default.
 DEFAULTS: dict[str, dict[str, object]] = {
+    "cards": {"auto_call": False, "checking": "at_call", "tie_ms": 150, "round_s": 0},
+    "dice": {"grab_s": 20, "enter_s": 90, "places": "competition", "areas": 6},
     "extreme": {"side": 3, "hourglass_s": 60, "auto_call": True},
     "cubes": {"side": 3, "hourglass_s": 90, "auto_call": True, "scoring": "gems", "die": "on"},
 }
@@ -69,6 +71,11 @@ def test_the_options_and_their_defaults(game: str) -> None:
         ("extreme", {"first_seat": 4}),
         ("extreme", {"reveal": "never"}),
         ("extreme", {"companion": False}),
+        ("cards", {"hourglass_s": 60}),
+        ("cards", {"tie_ms": -1}),
+        ("cards", {"checking": "never"}),
+        ("dice", {"areas": 4}),
+        ("dice", {"auto_call": True}),
         ("cubes", {"scoring": "points"}),
         ("cubes", {"tie_ms": 5}),
     ],

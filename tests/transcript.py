@@ -95,7 +95,7 @@ class Transcript:
         known = self.match.game.pieces(self.match.table.options)
         pieces = [known[str(name)] for name in task.pieces]
         if task.region is None:
-            yield from layout.draw(pieces, seat.laid).splitlines()
+            yield from layout.draw(pieces, seat.laid).splitlines() if seat.laid else ["nothing lies"]
             return
         names = picture.names(len(pieces))
         lying = {names[where.piece]: covered(pieces[where.piece], where) for where in seat.laid}

@@ -1,7 +1,5 @@
 """3-D, rule by rule (docs/rules/cubes.md)."""
 
-# ruff: noqa: N802 - a test is named by its rule
-
 from collections import Counter
 from typing import Any
 

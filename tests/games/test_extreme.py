@@ -1,7 +1,5 @@
 """Extreme, rule by rule (docs/rules/extreme.md)."""
 
-# ruff: noqa: N802 - a test is named by its rule
-
 from collections import Counter
 from typing import Any
 

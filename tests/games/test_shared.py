@@ -1,7 +1,5 @@
 """What all games share (T), played on Extreme and 3-D unless a rule says otherwise (docs/rules/shared.md)."""
 
-# ruff: noqa: N802 - a test is named by its rule
-
 import msgspec
 import pytest
 
