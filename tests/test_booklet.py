@@ -29,7 +29,7 @@ from ubongo.printing.dice import sheet_page
 from ubongo.printing.outline import HEXAGONS, SQUARES, innermost, outline
 from ubongo.printing.pages import pages
 from ubongo.printing.solid import seen
-from ubongo.printing.solutions import Laid, NotSolved, Solution, solutions
+from ubongo.printing.solutions import Laid, NotSolved, Solution, parts_on, solutions
 from ubongo.printing.terminal import in_colour, in_letters
 
 UBONGO = (sys.executable, "-m", "ubongo", "booklet")
@@ -117,9 +117,9 @@ def test_a_page_of_extreme_shows_every_piece_with_its_number() -> None:
 
 def test_a_page_of_cubes_shows_every_piece_on_every_level_where_it_is() -> None:
     for board, (_, content) in enumerate(drawn("cubes").items(), 1):
-        plans = [sorted(_numbers(plan)) for plan in of_class(ET.fromstring(content), "plan")]
+        plans = [set(_numbers(plan)) for plan in of_class(ET.fromstring(content), "plan")]
         assert plans == [
-            sorted(piece.number for piece in one.laid if any(z == level for _, _, z in piece.cells))
+            {piece.number for piece in one.laid if any(z == level for _, _, z in piece.cells)}
             for one in solved_on("cubes", board)
             for level in (0, 1)
         ]
@@ -157,6 +157,12 @@ def test_q9a_the_twins_are_mirror_images() -> None:
         and canonical(CUBIC, anchored(moved(CUBIC.mirror, cell) for cell in shape)) == canonical(CUBIC, twin)
     }
     assert mirrored == set(TWINS)
+
+
+def test_two_ends_of_a_block_that_come_up_apart_have_its_number_each() -> None:
+    bridge = ((0, 0, 0), (1, 0, 0), (2, 0, 0), (0, 0, 1), (2, 0, 1))
+    assert [sorted(part) for part in parts_on(0, bridge)] == [[(0, 0), (1, 0), (2, 0)]]
+    assert sorted(parts_on(1, bridge)) == [((0, 0),), ((2, 0),)]
 
 
 # A solution of two blocks, the second behind the first: x to the right, y away from the reader, z up.

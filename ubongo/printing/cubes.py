@@ -13,7 +13,7 @@ from ubongo.printing.animals import silhouette
 from ubongo.printing.outline import SQUARES, Box, short
 from ubongo.printing.page import A4, fitting, grade, moved, page, panel, words
 from ubongo.printing.solid import best_seen, solid, solid_box
-from ubongo.printing.solutions import Laid, Solution
+from ubongo.printing.solutions import Laid, Solution, parts_on
 from ubongo.printing.tiles import area, badge, tile
 
 # Q9a: blocks that are each other's mirror image.
@@ -78,8 +78,7 @@ def _plan(room: Box, solved: Solution, level: int) -> str:
     size, x, y = fitting(SQUARES, ground, room, LARGEST)
     drawn = area(SQUARES, ground, size)
     for piece in solved.laid:
-        here = [(x, -y) for x, y, z in piece.cells if z == level]
-        if here:
-            shown = tile(SQUARES, here, size, piece.colour) + badge(SQUARES, here, size, piece.number)
+        for part in parts_on(level, piece.cells):
+            shown = tile(SQUARES, part, size, piece.colour) + badge(SQUARES, part, size, piece.number)
             drawn += f'<g class="piece">{shown}</g>'
     return f'<g class="plan" transform="translate({short(x)} {short(y)})">{drawn}</g>'

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from ubongo.lattice import CUBIC, HEX, Cell, Lattice, Shape
+from ubongo.lattice import CUBIC, HEX, SQUARE, Cell, Lattice, Shape, minus
 from ubongo.material import cubes, extreme
 from ubongo.material.cubes import CubesEdition
 from ubongo.material.extreme import ExtremeEdition
@@ -53,6 +53,21 @@ class Solution(Struct, frozen=True):
 def solutions(edition: ExtremeEdition | CubesEdition) -> Iterator[Solution]:
     """Every task with its solution, in the order of the boards."""
     return _of_extreme(edition) if isinstance(edition, ExtremeEdition) else _of_cubes(edition)
+
+
+def parts_on(level: int, cells: Shape) -> Iterator[Shape]:
+    """The squares of a block on a level, seen from above with the far row on top, in the parts that hang together.
+
+    Each part needs the block's number: another block of that colour may lie between them.
+    """
+    left = [(x, -y) for x, y, z in cells if z == level]
+    while left:
+        part: list[Cell] = [left.pop()]
+        for square in part:
+            near = [other for other in left if minus(other, square) in SQUARE.steps]
+            part += near
+            left = [other for other in left if other not in near]
+        yield tuple(part)
 
 
 def _of_extreme(edition: ExtremeEdition) -> Iterator[Solution]:

@@ -13,7 +13,7 @@ from ubongo.picture import draw, names
 from ubongo.printing import ink
 from ubongo.printing.outline import HEXAGONS, SQUARES, innermost
 from ubongo.printing.page import GRADES
-from ubongo.printing.solutions import Laid, Solution
+from ubongo.printing.solutions import Laid, Solution, parts_on
 
 # Pieces of one colour that lie side by side differ in shade: how much of which other colour is in each.
 SHADES = ((ink.WHITE, 0.0), (ink.WHITE, 0.4), (ink.WARM_BLACK, 0.42), (ink.WHITE, 0.7))
@@ -73,7 +73,7 @@ def _painted(solved: Solution) -> Iterator[tuple[Laid, str]]:
 
 
 def _spots(solved: Solution, piece: Laid, paint: str) -> Iterator[tuple[Place, Spot]]:
-    """A piece's half cells, with its number in the middle of it, on either level."""
+    """A piece's half cells, with its number in the middle of it, or of each of its parts on a level."""
     if solved.lattice != CUBIC:
         numbered = innermost(HEXAGONS, piece.cells)
         for q, r in piece.cells:
@@ -81,11 +81,11 @@ def _spots(solved: Solution, piece: Laid, paint: str) -> Iterator[tuple[Place, S
         return
     far = max(y for _, y, _ in solved.region)
     for level in (0, 1):
-        here = [(x, far - y) for x, y, z in piece.cells if z == level]
-        for x, row in here:
-            numbered = innermost(SQUARES, here)
-            half = 2 * x + level * _upper_from(solved)
-            yield from _cell((half, row), piece.number if (x, row) == numbered else None, paint)
+        for part in parts_on(level, piece.cells):
+            numbered = innermost(SQUARES, part)
+            for x, y in part:
+                place = (2 * x + level * _upper_from(solved), y + far)
+                yield from _cell(place, piece.number if (x, y) == numbered else None, paint)
 
 
 def _cell(place: Place, number: int | None, paint: str) -> Iterator[tuple[Place, Spot]]:
