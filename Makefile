@@ -53,6 +53,7 @@ dev: setup
 
 bench: .venv-bench/.packages
 	$(BENCH)/python bench/tiling.py
+	$(BENCH)/python bench/material.py
 
 # An environment of its own: what we measure against is no part of the program.
 .venv-bench/.packages: requirements.lock bench/requirements.lock
