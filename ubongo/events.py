@@ -23,6 +23,7 @@ from ubongo.table import (
     Glass,
     Had,
     Instant,
+    Millis,
     Phase,
     Places,
     Seat,
@@ -154,9 +155,12 @@ class RoundOpened(Event, frozen=True, gc=False):
 
 
 class MatchClosed(Event, frozen=True, gc=False):
+    """`took`: how long it was, where that is a result (solo)."""
+
     standing: Places
     totals: tuple[int, ...]
     seed: str
+    took: Millis | None = None
 
 
 class Left(Event, frozen=True, gc=False):
@@ -222,8 +226,16 @@ def _opened(table: Table, event: Opened) -> Table:
 
 def _started(table: Table, event: Started) -> Table:
     began = event.at if table.began is None else table.began
-    seats = tuple([_shown(seat) for seat in table.seats])
-    return replace(table, phase="play", seats=seats, limit=event.limit, until=event.limit, last=None, began=began)
+    return replace(
+        table,
+        phase="play",
+        seats=tuple([_shown(seat) for seat in table.seats]),
+        limit=event.limit,
+        until=event.limit,
+        last=None,
+        began=began,
+        started=event.at,
+    )
 
 
 def _shown(seat: Seat) -> Seat:
@@ -312,6 +324,7 @@ def _match_closed(table: Table, event: MatchClosed) -> Table:
         seed=event.seed,
         standing=event.standing,
         totals=event.totals,
+        took=event.took,
     )
 
 

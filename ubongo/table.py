@@ -91,7 +91,10 @@ class Had(Struct, frozen=True, gc=False):
 
 
 class Table(Struct, frozen=True, gc=False):
-    """`limit`: when the phase ends by itself; `until`: when anything does, which may be sooner (an agreed end)."""
+    """`limit`: when the phase ends by itself; `until`: when anything does, which may be sooner (an agreed end).
+
+    `began`: when the first round did; `started`: when this one did, or the last one that everyone started together.
+    """
 
     game: str
     options: Options
@@ -111,8 +114,10 @@ class Table(Struct, frozen=True, gc=False):
     last: tuple[Had, ...] | None = None
     limit: Instant | None = None
     began: Instant | None = None
+    started: Instant | None = None
     standing: Places | None = None
     totals: tuple[int, ...] | None = None
+    took: Millis | None = None
 
 
 def with_seat(table: Table, number: SeatNo, seat: Seat) -> Table:
