@@ -1,4 +1,4 @@
-"""People who start again: another model of someone with a task than `workshop.grade`, to hold the difficulty against.
+"""People who start again: another model than `ubongo.difficulty`, to hold the difficulty against.
 
 Such a person lays piece after piece, each at a place chosen by chance from those where it fits. When the next piece
 fits nowhere, they take all back and forget what they saw. So every attempt is like the first, and the mean number of
@@ -15,10 +15,10 @@ from statistics import correlation
 
 from msgspec import Struct
 
+from ubongo.difficulty import bulkiest_first
 from ubongo.lattice import LATTICES, plus
 from ubongo.pieces import orientations
 from ubongo.tiling import Puzzle, placed
-from ubongo.workshop.grade import bulkiest_first
 
 
 class Habit(Struct, frozen=True):

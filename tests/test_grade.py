@@ -3,6 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ubongo.difficulty import difficulty
 from ubongo.lattice import HEX, SQUARE
 from ubongo.material import shipped
 from ubongo.material.cubes import SHAPES as KINDS
@@ -13,7 +14,6 @@ from ubongo.material.extreme import COLOURS, SHAPES, ExtremeEdition
 from ubongo.material.extreme import dump_lines as extreme_lines
 from ubongo.picture import region
 from ubongo.tiling import Puzzle, Search, count
-from ubongo.workshop.grade import difficulty
 from ubongo.workshop.grow import grown, handsome, outline, symmetric, whole
 from ubongo.workshop.luck import Luck
 from ubongo.workshop.survey import Stock

@@ -17,7 +17,7 @@ LAYERS = (
     ("lattice",),
     ("pieces",),
     ("table",),
-    ("events", "veil", "tiling", "layout", "picture", "moves", "chance", "words"),
+    ("events", "veil", "tiling", "layout", "picture", "moves", "chance", "words", "difficulty"),
     ("game", "material", "kernel"),
     ("games",),
     ("virtual", "story"),

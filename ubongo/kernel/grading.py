@@ -1,4 +1,4 @@
-"""How hard tasks are, in compiled code: the tries of `workshop.grade`, for all tasks of an area at once."""
+"""How hard tasks are, in compiled code: the tries of `ubongo.difficulty`, for all tasks of an area at once."""
 
 from __future__ import annotations
 

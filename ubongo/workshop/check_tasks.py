@@ -7,12 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
+from ubongo.difficulty import difficulty
 from ubongo.lattice import LATTICES, Cell, Shape, anchored, connected
 from ubongo.material.task import Solved
 from ubongo.pieces import canonical, orientations, shifted
 from ubongo.tiling import Puzzle, count, verdict
 from ubongo.workshop.crew import Crew
-from ubongo.workshop.grade import difficulty, grade
+from ubongo.workshop.grade import grade
 from ubongo.workshop.grow import whole
 
 _AT_ONCE = 32

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from ubongo.difficulty import bulkiest_first
 from ubongo.kernel.batch import Pool, Start
 from ubongo.kernel.grading import Grading
 from ubongo.kernel.line import Line, line_for
 from ubongo.kernel.subsets import Subsets
 from ubongo.lattice import LATTICES, Shape
 from ubongo.pieces import orientations
-from ubongo.workshop.grade import bulkiest_first
 
 
 class Found(Struct, frozen=True, array_like=True):
