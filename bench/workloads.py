@@ -7,6 +7,7 @@ from itertools import combinations
 from random import Random
 
 from ubongo.lattice import CUBIC, HEX, LATTICES, SQUARE, Cell, Shape, anchored, plus
+from ubongo.material.cubes import SHAPES
 from ubongo.picture import layout
 from ubongo.pieces import polyforms
 from ubongo.tiling import Puzzle
@@ -25,27 +26,7 @@ SOMA = tuple(
     )
 )
 # The sixteen blocks of the three-dimensional game, by their numbers.
-BLOCKS = tuple(
-    layout(CUBIC, picture)["A"]
-    for picture in (
-        "AAA | #A#\nA## | ###",
-        "AAA | A##\n##A | ###",
-        "AA | A#\n#A | ##",
-        "AAA\nA#A",
-        "AAA | ###\nA## | A##",
-        "AA# | A##\n#AA | ###",
-        "AAA\nAA#",
-        "AA\nA#",
-        "AA | A#\nAA | ##",
-        "A# | A#\nAA | ##",
-        "AAA | ##A\nA## | ###",
-        "AA#\n#AA",
-        "#AA | ###\nAA# | A##",
-        "A## | A##\nAAA | ###",
-        "AAA\n#A#",
-        "AAA\nA##",
-    )
-)
+BLOCKS = SHAPES
 HEXAGON_PIECES = polyforms(HEX, 3) + polyforms(HEX, 4)
 TILES = HEXAGON_PIECES + polyforms(HEX, 5)[1:13:3]
 

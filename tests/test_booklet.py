@@ -215,9 +215,7 @@ def test_a_number_stands_in_the_middle_of_its_piece() -> None:
 def test_what_the_letters_show_is_the_solution(game: str) -> None:
     for one in solved(game):
         _, *picture, legend = in_letters(one).splitlines()
-        # The far row comes first on the screen, last in a picture's own order.
-        rows = picture[::-1] if one.lattice == CUBIC else picture
-        shown = layout(one.lattice, "\n".join(rows))
+        shown = layout(one.lattice, "\n".join(picture))
         numbers = dict(re.findall(r"(\w) = (\d+)", legend))
         assert {int(numbers[letter]): cells for letter, cells in shown.items()} == {
             piece.number: tuple(sorted(piece.cells)) for piece in one.laid

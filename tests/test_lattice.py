@@ -37,6 +37,12 @@ def test_cubes_are_turned_not_mirrored() -> None:
     assert CUBIC.motions() == CUBIC.turns
 
 
+def test_a_turn_of_cubes_is_clockwise_from_the_tip_of_its_axis() -> None:
+    x, y, z = (dict(CUBIC.by_hand)[axis] for axis in "xyz")
+    assert (moved(z, (1, 0, 0)), moved(z, (0, 1, 0))) == ((0, -1, 0), (1, 0, 0))
+    assert (moved(x, (0, 1, 0)), moved(y, (0, 0, 1))) == ((0, 0, -1), (-1, 0, 0))
+
+
 def test_by_hand_a_full_circle_comes_home() -> None:
     for lattice, order in [(SQUARE, 4), (HEX, 6), (CUBIC, 4)]:
         for _, turn in lattice.by_hand:

@@ -18,8 +18,8 @@ COMB = """
       . B B
 """
 TOWER = """
-    AAB | ABB
     A.# | A.#
+    AAB | ABB
 """
 
 
@@ -33,7 +33,7 @@ def test_a_row_of_hexagons_is_half_a_cell_further_right() -> None:
     assert (1, 1) in region(HEX, COMB)
 
 
-def test_two_levels_stand_side_by_side_the_lower_first() -> None:
+def test_two_levels_stand_side_by_side_the_lower_first_and_y_runs_up() -> None:
     assert layout(CUBIC, TOWER)["B"] == ((1, 0, 1), (2, 0, 0), (2, 0, 1))
     assert {cell for cell in region(CUBIC, TOWER) if cell[2] == 1} == {
         (0, 0, 1),

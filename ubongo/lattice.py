@@ -1,7 +1,8 @@
 """The three worlds the pieces live in: squares, hexagons and cubes.
 
 A lattice is a value: the steps from a cell to its neighbours, the ways a piece may be turned,
-and the mirror. Turns are clockwise as seen on the screen, where y (and r) runs downwards:
+and the mirror. Turns made by hand are clockwise: as seen on the screen, where y (and r) runs downwards; of cubes, whose
+axes are right-handed, as seen from the tip of the axis they turn about.
 
     square (x, y)          hex (q, r)             cubic (x, y, z)
        . n .                 . .                  z is up, the lower level is 0
@@ -99,6 +100,11 @@ def _both_ways(*steps: Cell) -> tuple[Cell, ...]:
     return steps + tuple(tuple(-c for c in step) for step in steps)
 
 
+def _back(turn: Matrix) -> Matrix:
+    """The same turn the other way round."""
+    return tuple(zip(*turn, strict=True))
+
+
 _QUARTER = ((0, -1), (1, 0))
 _SIXTH = ((0, -1), (1, 1))
 _ROLL = ((1, 0, 0), (0, 0, -1), (0, 1, 0))
@@ -124,7 +130,7 @@ HEX = Lattice(
 CUBIC = Lattice(
     "cubic",
     steps=_both_ways((1, 0, 0), (0, 1, 0), (0, 0, 1)),
-    by_hand=(("x", _ROLL), ("y", _TIP), ("z", _SPIN)),
+    by_hand=(("x", _back(_ROLL)), ("y", _back(_TIP)), ("z", _back(_SPIN))),
     turns=group(_ROLL, _TIP, _SPIN),
     mirror=((-1, 0, 0), (0, 1, 0), (0, 0, 1)),
     mirrored=False,

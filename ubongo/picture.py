@@ -2,10 +2,13 @@
 
 A letter or digit is a cell of the piece with that name, `#` a free cell of the region, `.` a place outside it.
 
-    square      hex (row r half a cell further right)      cubic (lower level | upper level)
+    square      hex (row r half a cell further right)      cubic (lower level | upper level, seen from above)
     AAB         A A .                                       AAB | ABB
     A#B          A # B                                      A.B | A.B
                   . B B
+
+On squares and hexagons y runs downwards. With z towards whoever looks from above, cubes need y upwards: the other way
+round every piece would look like its mirror twin.
 """
 
 from __future__ import annotations
@@ -39,7 +42,8 @@ def read(lattice: Lattice, picture: str) -> dict[Cell, str]:
 
 
 def _marks(lattice: Lattice, lines: Sequence[str]) -> Iterator[tuple[Cell, str]]:
-    for y, line in enumerate(lines):
+    for row, line in enumerate(lines):
+        y = len(lines) - 1 - row if lattice == CUBIC else row
         if lattice == HEX:
             for column, mark in enumerate(line):
                 if mark == " ":
@@ -92,4 +96,4 @@ def draw(lattice: Lattice, region: Iterable[Cell], pieces: Mapping[str, Iterable
         gap = " " if lattice == HEX else ""
         row = LEVELS.join(gap.join(marks.get((x, y, *z), OUTSIDE) for x in range(sizes[0])) for z in levels)
         rows.append((" " * y + row if lattice == HEX else row).rstrip())
-    return "\n".join(rows)
+    return "\n".join(reversed(rows) if lattice == CUBIC else rows)

@@ -22,22 +22,22 @@ LETTERS = {3: "A", 4: "B"}
 
 # The sixteen types: their cubes (lower level | upper level), colour and copies.
 TYPES: tuple[tuple[str, str, int], ...] = (
-    ("### | .#.\n#.. | ...", "yellow", 2),
-    ("### | #..\n..# | ...", "yellow", 2),
-    ("## | #.\n.# | ..", "yellow", 3),
-    ("###\n#.#", "yellow", 2),
-    ("### | ...\n#.. | #..", "blue", 2),
-    ("##. | #..\n.## | ...", "blue", 2),
-    ("###\n##.", "blue", 3),
-    ("##\n#.", "blue", 4),
-    ("## | #.\n## | ..", "red", 3),
-    ("#. | #.\n## | ..", "red", 3),
-    ("### | ..#\n#.. | ...", "red", 2),
-    ("##.\n.##", "red", 2),
-    (".## | ...\n##. | #..", "green", 2),
-    ("#.. | #..\n### | ...", "green", 2),
-    ("###\n.#.", "green", 2),
-    ("###\n#..", "green", 4),
+    ("#.. | ...\n### | .#.", "yellow", 2),
+    ("..# | ...\n### | #..", "yellow", 2),
+    (".# | ..\n## | #.", "yellow", 3),
+    ("#.#\n###", "yellow", 2),
+    ("#.. | #..\n### | ...", "blue", 2),
+    (".## | ...\n##. | #..", "blue", 2),
+    ("##.\n###", "blue", 3),
+    ("#.\n##", "blue", 4),
+    ("## | ..\n## | #.", "red", 3),
+    ("## | ..\n#. | #.", "red", 3),
+    ("#.. | ...\n### | ..#", "red", 2),
+    (".##\n##.", "red", 2),
+    ("##. | #..\n.## | ...", "green", 2),
+    ("### | ...\n#.. | #..", "green", 2),
+    (".#.\n###", "green", 2),
+    ("#..\n###", "green", 4),
 )
 SHAPES: tuple[Shape, ...] = tuple(region(CUBIC, picture) for picture, _, _ in TYPES)
 COPIES: tuple[int, ...] = tuple(copies for _, _, copies in TYPES)

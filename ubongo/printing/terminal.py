@@ -43,8 +43,6 @@ def in_letters(solved: Solution) -> str:
         solved.region,
         dict(zip(letters, [piece.cells for piece in solved.laid], strict=True)),
     )
-    if solved.lattice == CUBIC:
-        picture = "\n".join(reversed(picture.splitlines()))
     legend = "  ".join(f"{letter} = {piece.number}" for letter, piece in zip(letters, solved.laid, strict=True))
     levels = "   (lower level | upper level, from above)" if solved.lattice == CUBIC else ""
     return f"{title(solved)}\n{picture}\n{legend}{levels}\n"
