@@ -178,9 +178,16 @@ class Back(Event, frozen=True, gc=False):
     seat: SeatNo
 
 
+class Resumed(Event, frozen=True, gc=False):
+    """The server was down and the round goes on: nothing runs out before `until`, the one exception to T3."""
+
+    until: Instant
+
+
 AnyEvent = (
     Readied | Dealt | Thrown | Opened | Started | GlassTurned | Placed | Lifted | Judged | Called | Limited | Due
     | GemMoved | Grabbed | Passed | Stopped | Scored | RoundClosed | RoundOpened | MatchClosed | Left | Away | Back
+    | Resumed
 )  # fmt: skip
 
 
@@ -355,6 +362,16 @@ def _away(table: Table, event: Away) -> Table:
     return with_seat(table, event.seat, replace(table.seats[event.seat], present=False, away=event.at))
 
 
+def _resumed(table: Table, event: Resumed) -> Table:
+    glass, limit, until = table.glass, table.limit, table.until
+    return replace(
+        table,
+        glass=None if glass is None else replace(glass, ends=max(glass.ends, event.until)),
+        limit=None if limit is None else max(limit, event.until),
+        until=None if until is None else max(until, event.until),
+    )
+
+
 _EVOLVE: dict[type[Event], Callable[[Table, Any], Table]] = {
     Readied: _of_seat(ready=True),
     Dealt: _dealt,
@@ -379,4 +396,5 @@ _EVOLVE: dict[type[Event], Callable[[Table, Any], Table]] = {
     Left: _of_seat(gone=True, present=False, away=None),
     Away: _away,
     Back: _of_seat(present=True, away=None),
+    Resumed: _resumed,
 }

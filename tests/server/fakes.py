@@ -1,0 +1,127 @@
+"""What a room stands on, without a machine: a clock that is told, a log that is made to fail, members that listen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+
+from ubongo.events import AnyEvent
+from ubongo.moves import Refused
+from ubongo.server.log import Entry, Row, Unrecorded
+from ubongo.server.protocol import Ask, declined, move_of
+from ubongo.server.room import Happening, Room
+from ubongo.table import Millis, SeatNo
+
+Message = dict[str, Any]
+START = 1_700_000_000_000
+
+
+class FakeAlarm:
+    def __init__(self, at: Millis, call: Callable[[], None]) -> None:
+        self.at = at
+        self.call = call
+        self.cancelled = False
+
+    def cancel(self) -> None:
+        self.cancelled = True
+
+
+class FakeClock:
+    def __init__(self) -> None:
+        self.time: Millis = START
+        self.alarms: list[FakeAlarm] = []
+
+    def now(self) -> Millis:
+        return self.time
+
+    def wake(self, at: Millis, call: Callable[[], None]) -> FakeAlarm:
+        self.alarms.append(FakeAlarm(at, call))
+        return self.alarms[-1]
+
+    def open_alarms(self) -> list[FakeAlarm]:
+        return [alarm for alarm in self.alarms if not alarm.cancelled]
+
+    def pass_time(self, time: Millis, wake: bool = True) -> None:
+        """So many milliseconds later. Without `wake` the alarms are late: the machine was busy."""
+        self.time += time
+        while wake and (due := [alarm for alarm in self.open_alarms() if alarm.at <= self.time]):
+            due[0].cancelled = True
+            due[0].call()
+
+
+class FakeLog:
+    """Durable when the test says so."""
+
+    def __init__(self) -> None:
+        self.waiting: list[Entry] = []
+        self.rows: list[Row] = []
+
+    def append(self, entry: Entry) -> None:
+        self.waiting.append(entry)
+
+    def record(self) -> list[Entry]:
+        """Everything that waits is durable now, but nobody has been told."""
+        batch, self.waiting = self.waiting, []
+        self.rows += [row for entry in batch for row in entry.rows]
+        return batch
+
+    def commit(self) -> None:
+        while batch := self.record():
+            for room, entries in by_room(batch):
+                room.tell(entries)
+
+    def fail(self) -> None:
+        batch, self.waiting = self.waiting, []
+        for room, entries in by_room(batch):
+            room.lose(entries, Unrecorded("the disk is full"))
+
+    def events(self) -> list[AnyEvent]:
+        return [event for row in self.rows for event in msgspec.json.decode(row.events, type=list[AnyEvent])]
+
+
+def by_room(batch: Sequence[Entry]) -> list[tuple[Room, list[Happening]]]:
+    rooms: dict[Room, list[Happening]] = {}
+    for entry in batch:
+        assert isinstance(entry, Happening)
+        rooms.setdefault(entry.room, []).append(entry)
+    return list(rooms.items())
+
+
+class FakeMember:
+    """A client that keeps what it was told, and patches its table as a browser does."""
+
+    def __init__(self, room: Room, player: str | None) -> None:
+        self.room = room
+        self.player = player
+        self.seat: SeatNo | None = None
+        self.n = 0
+        self.heard: list[Message] = []
+        self.table: dict[str, Any] = {}
+
+    def send(self, message: bytes) -> None:
+        said = msgspec.json.decode(message)
+        self.heard.append(said)
+        if said["type"] == "welcome":
+            self.table = said["table"]
+        elif said["type"] == "update":
+            patch(self.table, said["table"])
+
+    def ask(self, **move: Any) -> int:
+        self.n += 1
+        try:
+            self.room.ask(self, self.n, move_of(Ask(self.n, msgspec.Raw(msgspec.json.encode(move)))))
+        except Refused as no:
+            self.send(declined(self.n, no))
+        return self.n
+
+    def last(self) -> Message:
+        return self.heard[-1]
+
+
+def patch(table: dict[str, Any], change: dict[str, Any]) -> None:
+    """interfaces: a field that is there replaces the old one whole; seats come by number."""
+    for number, parts in change.get("seats", {}).items():
+        table["seats"][int(number)].update(parts)
+    table.update({name: value for name, value in change.items() if name != "seats"})

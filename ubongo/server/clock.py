@@ -1,0 +1,34 @@
+"""The one place that asks the machine what time it is, and to be woken."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import Protocol
+
+from ubongo.table import Millis
+
+
+class Alarm(Protocol):
+    def cancel(self) -> None: ...
+
+
+class Clock(Protocol):
+    """`now` is in whole milliseconds since 1970 and never goes back while the server runs."""
+
+    def now(self) -> Millis: ...
+    def wake(self, at: Millis, call: Callable[[], None]) -> Alarm: ...
+
+
+class MachineClock:
+    """Set by the machine's time once, then counted: a correction of the machine's clock moves no hourglass."""
+
+    def __init__(self) -> None:
+        self._ahead = time.time_ns() - time.monotonic_ns()
+
+    def now(self) -> Millis:
+        return (time.monotonic_ns() + self._ahead) // 1_000_000
+
+    def wake(self, at: Millis, call: Callable[[], None]) -> Alarm:
+        return asyncio.get_running_loop().call_later(max(0, at - self.now()) / 1000, call)

@@ -1,0 +1,121 @@
+"""What is said over the socket: all that a client may say on one screen, and all that we answer.
+
+docs/protocol.md shows every message; a test reads it.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType
+
+from ubongo.moves import Call, Grab, Leave, Lift, Pass, Place, Ready, Refused, SetAside, Stop, Throw
+from ubongo.table import Instant, SeatNo
+from ubongo.words import refusal
+
+# A move is some 80 bytes long. What is much longer is no move, and is not even read.
+LONGEST = 4096
+
+# `away` and `back` are ours to say: nobody else knows who is connected.
+AskedMove = Ready | Place | Lift | Call | Throw | Grab | Pass | Stop | SetAside | Leave
+
+
+class Hello(Struct, frozen=True, gc=False, tag="hello"):
+    """First. Without a token the cookie counts."""
+
+    token: Annotated[str, Meta(max_length=200)] | None = None
+
+
+class Ping(Struct, frozen=True, gc=False, tag="ping"):
+    at: int | float
+
+
+class Ask(Struct, frozen=True, gc=False, tag="ask"):
+    """`n` counts from 1 in each connection. The move is read apart, so that what is wrong with it has an answer."""
+
+    n: Annotated[int, Meta(ge=1, le=2**53)]
+    move: Raw
+
+
+class Bare(Struct, frozen=True, gc=False):
+    """A message whose `type` may be left out: then it is an ask."""
+
+    type: str | UnsetType = UNSET
+    n: Annotated[int, Meta(ge=1, le=2**53)] | UnsetType = UNSET
+    move: Raw | UnsetType = UNSET
+
+
+class Declined(Struct, frozen=True, tag="refused"):
+    n: int
+    why: str
+    code: str
+    values: dict[str, Any]
+
+
+class Pong(Struct, frozen=True, tag="pong"):
+    at: int | float
+    now: Instant
+
+
+class Fault(Struct, frozen=True, tag="error"):
+    """Not understood; nothing happened."""
+
+    why: str
+
+
+class Bye(Struct, frozen=True, tag="bye"):
+    """The server goes down; come back."""
+
+    retry_ms: int
+
+
+class Unreadable(ValueError):
+    """A frame that says nothing; the text says why, for whoever wrote the client."""
+
+
+encode = msgspec.json.Encoder().encode
+_bare = msgspec.json.Decoder(Bare).decode
+_message: msgspec.json.Decoder[Hello | Ping] = msgspec.json.Decoder(Hello | Ping)
+_move: msgspec.json.Decoder[AskedMove] = msgspec.json.Decoder(AskedMove)
+
+
+def read(frame: bytes | memoryview) -> Hello | Ping | Ask:
+    try:
+        bare = _bare(frame)
+        if bare.type is UNSET or bare.type == "ask":
+            if bare.n is UNSET or bare.move is UNSET:
+                raise Unreadable("an ask has `n`, which counts from 1, and `move`")
+            return Ask(bare.n, bare.move)
+        return _message.decode(frame)
+    except RecursionError:
+        raise Unreadable("this is nested too deep") from None
+    except UnicodeDecodeError:
+        raise Unreadable("this is not UTF-8") from None
+    except msgspec.DecodeError as problem:
+        raise Unreadable(str(problem)) from None
+
+
+def move_of(asked: Ask) -> AskedMove:
+    try:
+        return _move.decode(asked.move)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
+        why = "nested too deep" if isinstance(problem, RecursionError) else str(problem)
+        raise Refused("unreadable_move", why=why) from None
+
+
+def declined(n: int, no: Refused) -> bytes:
+    return encode(Declined(n, refusal(no.code, no.values), no.code, no.values))
+
+
+def welcome(version: int, now: Instant, seat: SeatNo | None, table: bytes) -> bytes:
+    who = b"null" if seat is None else b"%d" % seat
+    return b'{"type":"welcome","version":%d,"now":%d,"seat":%b,"table":%b}' % (version, now, who, table)
+
+
+def update(version: int, now: Instant, events: bytes, table: bytes) -> tuple[bytes, bytes]:
+    """The message in two halves: what goes between them, `acked`, is each member's own."""
+    return (
+        b'{"type":"update","version":%d,"now":%d,"acked":' % (version, now),
+        b',"events":%b,"table":%b}' % (events, table),
+    )

@@ -1,0 +1,315 @@
+"""One table: its people's connections, one ask at a time, recorded before anybody is told.
+
+A room keeps three tables. `head` is played ahead: an ask is judged by all that was asked before it, also while the disk
+is still writing that. `recorded` is durable. `told` is what members have on their screens. Should a write fail, head
+falls back to what is recorded, and everything that was waiting is refused.
+"""
+
+from __future__ import annotations
+
+from asyncio import Future
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, Protocol
+
+from msgspec.structs import replace
+
+from ubongo.chance import Chance
+from ubongo.events import AnyEvent, Resumed, evolve
+from ubongo.game import Game, Happenings, play, quiet, settle
+from ubongo.moves import Away, Back, Move, Refused
+from ubongo.server import protocol
+from ubongo.server.clock import Alarm, Clock
+from ubongo.server.log import Appends, Row
+from ubongo.server.protocol import encode
+from ubongo.server.tell import Told
+from ubongo.table import Instant, Millis, Seat, SeatNo, Table, with_seat
+from ubongo.veil import veil
+
+# After a restart nothing runs out sooner than this, however long the server was down.
+GRACE: Millis = 10_000
+# A disk that has just failed is not asked again at once.
+RETRY: Millis = 1000
+
+
+class Member(Protocol):
+    """One connection. A seat may have several: all of them are told the same."""
+
+    player: str | None
+    seat: SeatNo | None
+
+    def send(self, message: bytes) -> None: ...
+
+
+class Match:
+    """What a room needs to know of the match that is played in it; `number` is the log's name for it."""
+
+    __slots__ = ("chance", "game", "number", "opening", "started")
+
+    def __init__(self, number: int, game: Game, opening: Table, seed: str, started: Millis) -> None:
+        self.number = number
+        self.game = game
+        self.opening = opening
+        self.chance = Chance(seed)
+        self.started = started
+
+
+class Happening:
+    """An entry on its way to the log, with the table after it and whoever waits for it."""
+
+    __slots__ = ("asker", "events", "n", "room", "rows", "table", "version", "waiting")
+
+    def __init__(self, room: Room, rows: list[Row], table: Table, version: int, events: list[AnyEvent]) -> None:
+        self.room = room
+        self.rows = rows
+        self.table = table
+        self.version = version
+        self.events = events
+        self.asker: Member | None = None
+        self.n = 0
+        self.waiting: Future[None] | None = None
+
+
+class Room:
+    """`holders` are the people at the seats, by number; a bot's seat and a free one have none."""
+
+    def __init__(self, clock: Clock, log: Appends, table: Table, holders: Sequence[str | None]) -> None:
+        self.clock = clock
+        self.log = log
+        self.holders = tuple(holders)
+        self.head = self.recorded = self.told = table
+        self.head_version = self.version = 0
+        self.match: Match | None = None
+        self.members: set[Member] = set()
+        # What the lobby knows of the table, beside what lies on it.
+        self.facts: dict[str, Any] = {}
+        self.alone_since: Millis | None = clock.now()
+        self._last: Instant = 0
+        self._alarm: Alarm | None = None
+        self._alarm_at: Instant | None = None
+
+    def now(self) -> Instant:
+        """The match's own time, which never runs behind what has happened."""
+        return 0 if self.match is None else max(self.clock.now() - self.match.started, self._last)
+
+    # Before the match
+
+    def arrange(self, seats: Sequence[Seat], holders: Sequence[str | None]) -> None:
+        """Other people at the seats, before the match. Who sits elsewhere now is welcomed anew, the rest is told."""
+        self.holders = tuple(holders)
+        present = {member.player for member in self.members}
+        here = tuple(
+            replace(seat, present=seat.bot is not None or (holder is not None and holder in present))
+            for seat, holder in zip(seats, holders, strict=True)
+        )
+        before = self.told
+        self.head = self.recorded = self.told = replace(before, seats=here)
+        moved = [member for member in self.members if member.seat != self.seat_of(member.player)]
+        if before.seats != here:
+            self._update(Told(before, self.told, ()), {})
+        for member in moved:
+            self._welcome(member)
+
+    def seat_of(self, player: str | None) -> SeatNo | None:
+        return self.holders.index(player) if player is not None and player in self.holders else None
+
+    def begin(self, match: Match, holders: Sequence[str | None]) -> Future[None]:
+        """The match starts; done when its first events are durable. Everybody is welcomed to it."""
+        self.match = match
+        self.holders = tuple(holders)
+        self.head = self.recorded = match.opening
+        happened: Happenings = []
+        table = quiet(match.game, match.opening, 0, match.chance, happened)
+        first = self._happen(table, happened)
+        first.waiting = Future()
+        self._say_who_is_away()
+        return first.waiting
+
+    def resume(self, match: Match, holders: Sequence[str | None], table: Table, version: int, last: Instant) -> None:
+        """After a restart: the table as the log has it, and a little time for everyone to come back."""
+        self.match = match
+        self.holders = tuple(holders)
+        self.head = self.recorded = self.told = table
+        self.head_version = self.version = version
+        self._last = last
+        if table.phase == "over":
+            return
+        now = self.now()
+        resumed = Resumed(now + GRACE)
+        happened: Happenings = [(now, resumed)]
+        table = evolve(table, resumed)
+        if version == 0:
+            # It went down before the first deal was written.
+            table = quiet(match.game, table, now, match.chance, happened)
+        self._happen(table, happened)
+        self._say_who_is_away()
+
+    def _say_who_is_away(self) -> None:
+        here = {member.player for member in self.members}
+        for seat, holder in enumerate(self.holders):
+            if holder is not None and holder not in here:
+                self.say(seat, Away())
+
+    # Asks and time
+
+    def ask(self, member: Member, n: int, move: Move) -> None:
+        """Plays a member's move; raises Refused. It is answered when it is recorded."""
+        happening = self._play(member.seat, move)
+        happening.asker = member
+        happening.n = n
+
+    def say(self, seat: SeatNo, move: Move) -> Future[None] | None:
+        """What the server itself has to say for a seat; None where the rules have nothing to add."""
+        try:
+            happening = self._play(seat, move)
+        except Refused:
+            return None
+        happening.waiting = Future()
+        return happening.waiting
+
+    def _play(self, seat: SeatNo | None, move: Move) -> Happening:
+        match = self.match
+        if seat is None:
+            raise Refused("watching")
+        if match is None:
+            raise Refused("not_begun")
+        return self._happen(*play(match.game, self.head, seat, move, self.now(), match.chance))
+
+    def _happen(self, table: Table, happened: Happenings) -> Happening:
+        assert self.match is not None
+        number, version, rows = self.match.number, self.head_version, []
+        for at, group in groupby(happened, itemgetter(0)):
+            events = [event for _, event in group]
+            version += len(events)
+            rows.append(Row(number, version, at, encode(events)))
+            self._last = at
+        happening = Happening(self, rows, table, version, [event for _, event in happened])
+        self.head, self.head_version = table, version
+        self.log.append(happening)
+        self._wait_for(table.until)
+        return happening
+
+    def _wait_for(self, until: Instant | None) -> None:
+        """One alarm a table, for the one deadline there is."""
+        if until == self._alarm_at and self._alarm is not None:
+            return
+        self.silence()
+        if until is not None and self.match is not None:
+            self._alarm_at = until
+            self._alarm = self.clock.wake(self.match.started + until, self._due)
+
+    def silence(self) -> None:
+        """Waits for nothing any more."""
+        if self._alarm is not None:
+            self._alarm.cancel()
+        self._alarm = self._alarm_at = None
+
+    def _due(self) -> None:
+        self._alarm = self._alarm_at = None
+        match = self.match
+        assert match is not None
+        happened: Happenings = []
+        now = self.now()
+        table = settle(match.game, self.head, now, match.chance, happened)
+        if self.head_version == 0:
+            # The first deal was lost.
+            table = quiet(match.game, table, now, match.chance, happened)
+        if happened:
+            self._happen(table, happened)
+        else:
+            # Woken a moment early, or after a failed write by which nothing was due.
+            self._wait_for(self.head.until)
+
+    # Recorded, or not
+
+    def tell(self, happenings: Sequence[Happening]) -> None:
+        """These are durable: everybody is told, in one message each."""
+        first = self.version == 0
+        last = happenings[-1]
+        before, self.told = self.told, last.table
+        self.recorded = last.table
+        self.version = last.version
+        for happening in happenings:
+            if happening.waiting is not None and not happening.waiting.done():
+                happening.waiting.set_result(None)
+        if first:
+            for member in list(self.members):
+                self._welcome(member)
+            return
+        if not self.members:
+            return
+        events = [event for happening in happenings for event in happening.events]
+        alone = last.rows[0].events if len(happenings) == 1 and len(last.rows) == 1 else None
+        acked = {one.asker: one.n for one in happenings if one.asker is not None}
+        self._update(Told(before, last.table, events, alone), acked)
+
+    def lose(self, happenings: Sequence[Happening], problem: Exception) -> None:
+        """These are not durable, so they have not happened."""
+        assert self.match is not None
+        self.head, self.head_version = self.recorded, self.version
+        no = Refused("not_recorded")
+        for happening in happenings:
+            if happening.waiting is not None and not happening.waiting.done():
+                happening.waiting.set_exception(problem)
+            if happening.asker in self.members:
+                happening.asker.send(protocol.declined(happening.n, no))
+        self.silence()
+        self._alarm = self.clock.wake(self.clock.now() + RETRY, self._due)
+
+    # Members
+
+    def enter(self, member: Member) -> None:
+        """Somebody has connected: one welcome, whatever they have missed."""
+        self.members.add(member)
+        self._welcome(member)
+        if member.seat is not None:
+            self.alone_since = None
+            if self.match is not None:
+                self.say(member.seat, Back())
+            else:
+                self._gathered(member.seat, present=True)
+
+    def exit(self, member: Member) -> None:
+        """A connection is gone. The seat is away only with its last one."""
+        self.members.discard(member)
+        seated = [other for other in self.members if other.seat is not None]
+        if not seated and self.alone_since is None:
+            self.alone_since = self.clock.now()
+        if member.seat is None or any(other.seat == member.seat for other in seated):
+            return
+        if self.match is not None:
+            self.say(member.seat, Away())
+        else:
+            self._gathered(member.seat, present=False)
+
+    def _gathered(self, number: SeatNo, present: bool) -> None:
+        seat = self.told.seats[number]
+        if seat.present != present:
+            before = self.told
+            self.head = self.recorded = self.told = with_seat(before, number, replace(seat, present=present))
+            self._update(Told(before, self.told, ()), {})
+
+    def remark(self, **facts: Any) -> None:
+        """Something that the lobby knows of this table has changed."""
+        self.facts.update(facts)
+        head, tail = protocol.update(self.version, self.now(), b"[]", encode(facts))
+        for member in list(self.members):
+            member.send(head + b"null" + tail)
+
+    def _welcome(self, member: Member) -> None:
+        member.seat = self.seat_of(member.player)
+        table = encode(veil(self.told, member.seat))
+        known = table[:-1] + b"," + encode(self.facts)[1:] if self.facts else table
+        member.send(protocol.welcome(self.version, self.now(), member.seat, known))
+
+    def _update(self, told: Told, acked: Mapping[Member, int]) -> None:
+        now, halves = self.now(), {}
+        # A member that is too slow may be dropped while it is told.
+        for member in list(self.members):
+            view = told.to(member.seat)
+            if view not in halves:
+                halves[view] = protocol.update(self.version, now, *view)
+            head, tail = halves[view]
+            n = acked.get(member)
+            member.send(head + (b"null" if n is None else b"%d" % n) + tail)
