@@ -43,9 +43,17 @@ COMMANDS = {
         "List every piece of an edition, with all its orientations.",
         "ubongo pieces cubes --json",
     ),
+    "replay": (
+        "Tell a recorded match as a story, round by round, with pictures.",
+        "ubongo replay match.jsonl",
+    ),
     "serve": (
         "Serve the games on this machine, for browsers.",
         "ubongo serve --port 8080 --open",
+    ),
+    "simulate": (
+        "Let bots play against bots, as fast as it goes: who wins, and in what time they solve.",
+        "ubongo simulate extreme --seats easy,expert --matches 200 --seed 1 --json",
     ),
     "solve": (
         "Fill regions with pieces: how many ways there are, one of them, or all.",

@@ -1,0 +1,76 @@
+"""A plan: what a bot does when, counted from the start of a round. It is made once, from what lies there at the start.
+
+A bot keeps nothing: what it has done so far is what lies before it. Should that not be what the plan says for this
+moment (a restart, a late clock, a person's half-finished layout), it sets it right, move by move, and goes on.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from ubongo.moves import Lift, Move, Place
+from ubongo.pieces import Placement
+from ubongo.table import Instant, Millis, Seat
+
+Layout = tuple[Placement, ...]
+Intent = tuple[Instant, Move]
+
+
+class Plan(Struct, frozen=True):
+    """`layouts[i]` lies after i moves; the times are in order, no two alike. `ending` is said when all is done."""
+
+    times: tuple[Millis, ...]
+    moves: tuple[Move, ...]
+    layouts: tuple[Layout, ...]
+    ending: Move | None = None
+    ending_after: Millis = 0
+
+
+def laid_after(layout: Layout, move: Move) -> Layout:
+    """What lies after a move, in the order in which the table keeps it."""
+    match move:
+        case Place(piece, turn, at):
+            return (*[where for where in layout if where.piece != piece], Placement(piece, turn, at))
+        case Lift(piece):
+            return tuple([where for where in layout if where.piece != piece])
+    return layout
+
+
+def plan_of(
+    timed: Iterable[tuple[Millis, Move]], ending: Move | None = None, ending_after: Millis = 0, layout: Layout = ()
+) -> Plan:
+    """A plan of these moves; a time that is not after the one before it is moved behind it."""
+    times: list[Millis] = []
+    moves: list[Move] = []
+    layouts = [layout]
+    for at, move in timed:
+        times.append(max(at, times[-1] + 1) if times else max(at, 1))
+        moves.append(move)
+        layouts.append(laid_after(layouts[-1], move))
+    return Plan(tuple(times), tuple(moves), tuple(layouts), ending, ending_after)
+
+
+def next_in(plan: Plan, seat: Seat, since: Instant, now: Instant) -> Intent | None:
+    """The next move and when; one that should have been made by `now` is to be made now."""
+    done = bisect_right(plan.times, now - since)
+    laid = plan.layouts[done]
+    if seat.laid != laid and (amiss := set_right(seat.laid, laid)) is not None:
+        return now, amiss
+    if done < len(plan.times):
+        return since + plan.times[done], plan.moves[done]
+    if plan.ending is None:
+        return None
+    last = plan.times[-1] if plan.times else 0
+    return max(now, since + last + plan.ending_after), plan.ending
+
+
+def set_right(laid: Layout, wanted: Layout) -> Move | None:
+    """The move that makes one layout more like the other; None: they are alike, whatever was laid first."""
+    want, have = set(wanted), set(laid)
+    for where in laid:
+        if where not in want:
+            return Lift(where.piece)
+    return next((Place(where.piece, where.turn, where.at) for where in wanted if where not in have), None)

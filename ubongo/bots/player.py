@@ -1,0 +1,72 @@
+"""A bot as a function: what its seat sees, its level and luck of its own give the next move and when.
+
+Nothing is kept but what can be worked out again. Asked again at the same moment it answers the same, in any process; so
+two that play the same seat ask for the same moves, and the second of each is refused or changes nothing.
+"""
+
+from __future__ import annotations
+
+from ubongo.bots import boards, pace
+from ubongo.bots.pace import Level
+from ubongo.bots.plan import Intent, next_in
+from ubongo.game import SECOND
+from ubongo.games import GAMES
+from ubongo.games.gem_race import leaders
+from ubongo.moves import Call, Ready, Stop, Throw
+from ubongo.table import Instant, Seat, SeatNo, Table
+
+MINDS = ("extreme", "cubes")
+
+
+def next_move(table: Table, seat: SeatNo, level: Level, luck: str, now: Instant) -> Intent | None:
+    """The next move of a seat and when it is to be made, as things stand; None: nothing, until something changes.
+
+    `table` is what the seat sees (`veil`), `luck` a seed of the bot's own. Ask again whenever the table has changed.
+    """
+    me = table.seats[seat]
+    if me.gone:
+        return None
+    match table.phase:
+        case "throw" if table.roller == seat:
+            return now, Throw()
+        case "ready" if not me.ready and (not table.playoff or seat in leaders(table)):
+            return now, Ready()
+        case "play" if me.task is not None and me.called is None:
+            return _play(table, seat, level, luck, now)
+    return None
+
+
+def _play(table: Table, seat: SeatNo, level: Level, luck: str, now: Instant) -> Intent | None:
+    me = table.seats[seat]
+    since = begun(table, me)
+    intent = _fill(table, seat, level, luck, since, now)
+    if table.playoff and not me.stop:
+        gives_up = max(now, since + pace.GIVES_UP)
+        if intent is None or gives_up < intent[0]:
+            return gives_up, Stop()
+    return intent
+
+
+def begun(table: Table, me: Seat) -> Instant:
+    """When the bot began with its task: with the round, or when it took over for someone away (T7)."""
+    assert table.started is not None
+    if me.bot is not None or me.away is None:
+        return table.started
+    return max(table.started, me.away + table.options.takeover_s * SECOND)
+
+
+def _fill(table: Table, seat: SeatNo, level: Level, luck: str, since: Instant, now: Instant) -> Intent | None:
+    me = table.seats[seat]
+    task = me.task
+    assert task is not None
+    assert task.region is not None
+    known = GAMES[table.game].pieces(table.options)
+    pieces = tuple([known[str(name)] for name in task.pieces])
+    label = (table.round, seat, task.board, task.number)
+    intent = next_in(boards.plan(table.game, pieces, task.region, level, luck, label), me, since, now)
+    # T10: the last piece was the call.
+    return None if intent is not None and isinstance(intent[1], Call) and auto_call(table) else intent
+
+
+def auto_call(table: Table) -> bool:
+    return bool(getattr(table.options, "auto_call", False))

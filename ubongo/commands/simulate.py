@@ -1,0 +1,129 @@
+"""`ubongo simulate`: bots against bots, as fast as it goes, on all cores."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from functools import partial
+from time import perf_counter
+from typing import TYPE_CHECKING, Annotated, Any
+
+import msgspec
+from cyclopts import Parameter
+
+from ubongo.bots.trial import Outcome, Tally, Trial
+from ubongo.commands import Complaint
+from ubongo.commands.hands import crew_of
+from ubongo.commands.seating import trial_of
+
+if TYPE_CHECKING:
+    from ubongo.workshop.crew import Crew
+
+# Enough to be worth the way to a worker, few enough to show how far it is.
+AT_ONCE = 8
+
+
+class Line(msgspec.Struct, frozen=True):
+    """What is printed of a match."""
+
+    match: int
+    totals: tuple[int, ...]
+    standing: tuple[tuple[int, ...], ...]
+    rounds: int
+    events: int
+
+
+def simulate(
+    game: str,
+    /,
+    *,
+    seats: str,
+    matches: int = 100,
+    seed: str = "1",
+    options: str = "{}",
+    workers: int | None = None,
+    json: Annotated[bool, Parameter(show_default=False)] = False,
+) -> None:
+    """
+    Parameters
+    ----------
+    game
+        cards, dice, extreme or cubes.
+    seats
+        Who plays: a level for each seat, beginner, easy, medium, hard or expert, with commas between them.
+    matches
+        How many matches.
+    seed
+        The same seed plays the same matches.
+    options
+        The table's options, as JSON: '{"side": 4}'.
+    workers
+        How many processes work on it; one a core, unless said.
+    json
+        A line a match, and a last one with the summary.
+    """
+    if matches < 1:
+        raise Complaint(f"--matches is {matches}; it is at least 1")
+    trial = trial_of(game, seats, options, seed)
+    tally = Tally(trial.levels)
+    began = perf_counter()
+    with crew_of(workers) as crew:
+        for outcome in outcomes(trial, matches, crew):
+            tally.add(outcome)
+            if json:
+                written(Line(outcome.match, outcome.totals, outcome.standing, outcome.rounds, outcome.events))
+    summary = summed(trial, tally, matches, matches / (perf_counter() - began))
+    if json:
+        written({"summary": summary})
+    else:
+        tell(summary)
+
+
+def outcomes(trial: Trial, matches: int, crew: Crew) -> Iterator[Outcome]:
+    """All of them in their order, whoever plays them."""
+    parts = [range(first, min(first + AT_ONCE, matches + 1)) for first in range(1, matches + 1, AT_ONCE)]
+    done = 0
+    for some in crew.stream(partial(_played, trial), iter(parts)):
+        yield from some
+        done += len(some)
+        crew.tell("matches", done, matches)
+
+
+def _played(trial: Trial, numbers: range) -> list[Outcome]:
+    return [trial.played(number) for number in numbers]
+
+
+def summed(trial: Trial, tally: Tally, matches: int, a_second: float) -> dict[str, Any]:
+    return {
+        "game": trial.game,
+        "levels": trial.levels,
+        "matches": matches,
+        "wins": tally.wins,
+        "shared": tally.shared,
+        "matches_per_second": round(a_second, 2),
+        "solve_times": tally.solve_times(),
+    }
+
+
+def written(line: Any) -> None:
+    sys.stdout.buffer.write(msgspec.json.encode(line) + b"\n")
+
+
+def tell(summary: dict[str, Any]) -> None:
+    from rich.console import Console  # noqa: PLC0415 - rich is for those who look
+    from rich.table import Table  # noqa: PLC0415
+
+    seats = Table("seat", "level", "wins", "of all", title=f"{summary['matches']} matches of {summary['game']}")
+    for seat, (level, wins) in enumerate(zip(summary["levels"], summary["wins"], strict=True)):
+        seats.add_row(str(seat), level, str(wins), f"{wins / summary['matches']:.0%}")
+    times = Table(
+        "level", "tasks", "solved", "a tenth within", "half", "nine tenths", title="Solve times, of those solved"
+    )
+    for level, found in summary["solve_times"].items():
+        names = ("tenth_s", "median_s", "nine_tenths_s")
+        within = ["-" if found[name] is None else f"{found[name]} s" for name in names]
+        solved = "-" if found["solved"] is None else f"{found['solved']:.0%}"
+        times.add_row(level, f"{found['tasks']:,}", solved, *within)
+    console = Console()
+    console.print(seats, times)
+    console.print(f"{summary['shared']} shared first places; {summary['matches_per_second']} matches a second")
