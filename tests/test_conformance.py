@@ -1,7 +1,5 @@
 """The kit over all games and options, and over the smallest game there is."""
 
-# ruff: noqa: N802 - a test is named by its rule
-
 import msgspec
 import pytest
 
@@ -28,6 +26,12 @@ OPTIONS: dict[str, list[dict[str, object]]] = {
         {},
         {"side": 4, "reveal": "deal", "ready_s": 0},
         {"auto_call": False, "hourglass_s": 7},
+    ],
+    "solo": [
+        {},
+        {"mode": "count", "tasks": 5, "ready_s": 0},
+        {"of": "extreme", "side": 4, "mode": "count", "reveal": "deal"},
+        {"of": "cubes", "die": "off", "minutes": 5},
     ],
     "cubes": [
         {},

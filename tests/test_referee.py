@@ -81,7 +81,7 @@ def test_the_seed_and_the_standing_when_it_is_over() -> None:
     lines, status = ask({"at": 5, "seat": 0, "move": {"type": "leave"}}, {"at": 6, "show": 0}, *ready(7, 1))
     match = Match("extreme")
     match.ask(0, Leave())
-    assert lines[-3]["event"] == {"type": "match_closed", "standing": [[1], [0]], "totals": [0, 0], "seed": "abc"}
+    assert lines[-3]["event"] == {"type": "match_closed", "standing": [[1], [0]], "totals": [0, 0], "seed": "abc", "took": None}
     assert (lines[-2]["table"]["phase"], lines[-2]["table"]["seed"]) == ("over", "abc")
     assert lines[-1]["code"] == "over"
     assert status == 0
@@ -144,7 +144,7 @@ def test_time_never_goes_back() -> None:
 @pytest.mark.parametrize(
     ("changes", "error"),
     [
-        ({"game": "chess"}, "game is 'chess'; it is one of cards, dice, extreme, cubes"),
+        ({"game": "chess"}, "game is 'chess'; it is one of cards, dice, extreme, cubes, solo"),
         ({"seats": ["Ann"]}, "2 to 4 seats"),
         ({"seats": []}, "2 to 4 seats"),
         ({"seats": ["A"] * 5}, "2 to 4 seats"),

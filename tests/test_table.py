@@ -46,6 +46,7 @@ DEFAULTS: dict[str, dict[str, object]] = {
     "cards": {"auto_call": False, "checking": "at_call", "tie_ms": 150, "round_s": 0},
     "dice": {"grab_s": 20, "enter_s": 90, "places": "competition", "areas": 6},
     "extreme": {"side": 3, "hourglass_s": 60, "auto_call": True},
+    "solo": {"of": "cubes", "side": 3, "die": "on", "mode": "clock", "minutes": 5, "tasks": 5},
     "cubes": {"side": 3, "hourglass_s": 90, "auto_call": True, "scoring": "gems", "die": "on"},
 }
 ALL: dict[str, object] = {"ready_s": 30, "first_seat": 0, "reveal": "start", "edition": "", "takeover_s": 60}
@@ -77,6 +78,11 @@ def test_the_options_and_their_defaults(game: str) -> None:
         ("dice", {"areas": 4}),
         ("dice", {"auto_call": True}),
         ("cubes", {"scoring": "points"}),
+        ("solo", {"mode": "day"}),
+        ("solo", {"mode": "practice"}),
+        ("solo", {"of": "cards"}),
+        ("solo", {"minutes": 7}),
+        ("solo", {"hourglass_s": 60}),
         ("cubes", {"tie_ms": 5}),
     ],
 )

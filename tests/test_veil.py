@@ -1,7 +1,5 @@
 """What one seat may see of a table, and of an event (T4, T12)."""
 
-# ruff: noqa: N802 - a test is named by its rule
-
 import pytest
 
 from ubongo.events import Dealt, GemMoved, Judged

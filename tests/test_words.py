@@ -29,15 +29,16 @@ def codes() -> dict[str, set[str]]:
 @pytest.mark.parametrize("language", words.LANGUAGES)
 def test_every_refusal_has_its_sentence(language: str) -> None:
     said = words.catalogue(language)["refused"]
-    assert set(codes()) == set(said)
+    assert set(codes()) <= set(said)
 
 
 @pytest.mark.parametrize("language", words.LANGUAGES)
 def test_a_sentence_uses_only_what_it_is_given(language: str) -> None:
     given = codes()
-    for code, sentence in words.catalogue(language)["refused"].items():
-        asked = {name for _, name, _, _ in Formatter().parse(sentence) if name}
-        assert asked <= given[code], code
+    said = words.catalogue(language)["refused"]
+    for code, values in given.items():
+        asked = {name for _, name, _, _ in Formatter().parse(said[code]) if name}
+        assert asked <= values, code
 
 
 def test_a_refusal_says_what_to_do_instead() -> None:

@@ -22,16 +22,13 @@ from pathlib import Path
 
 import msgspec
 
-from ubongo import layout, picture
 from ubongo.events import Dealt, Event, GemMoved, MatchClosed, Placed
 from ubongo.games import GAMES
-from ubongo.lattice import CUBIC, HEX, SQUARE
 from ubongo.moves import AnyMove, Refused, snake
-from ubongo.pieces import covered
+from ubongo.story import drawn
 from ubongo.table import Seat
 from ubongo.virtual import Happened, VirtualTable
 
-LATTICES = {"extreme": HEX, "cubes": CUBIC, "dice": SQUARE}
 FIELDS = {"place": ("piece", "turn", "at"), "lift": ("piece",), "grab": ("die",)}
 
 
@@ -89,18 +86,9 @@ class Transcript:
         return f"{kind}{who}{': ' if rest else ''}{rest}"
 
     def drawn(self, seat: Seat) -> Iterator[str]:
-        task = seat.task
-        if task is None:
-            return
-        known = self.match.game.pieces(self.match.table.options)
-        pieces = [known[str(name)] for name in task.pieces]
-        if task.region is None:
-            yield from layout.draw(pieces, seat.laid).splitlines() if seat.laid else ["nothing lies"]
-            return
-        names = picture.names(len(pieces))
-        lying = {names[where.piece]: covered(pieces[where.piece], where) for where in seat.laid}
-        lattice = LATTICES[getattr(self.match.table.options, "of", self.match.table.game)]
-        yield from picture.draw(lattice, task.region, lying).splitlines()
+        if seat.task is not None:
+            table = self.match.table
+            yield from drawn(table.game, table.options, seat.task, seat.laid) or ["nothing lies"]
 
 
 def move_in(words: str) -> AnyMove:

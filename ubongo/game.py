@@ -68,8 +68,8 @@ def opened(
     """
     if len(names) not in game.SEATS:
         few, many = game.SEATS[0], game.SEATS[-1]
-        wanted = f"{few}" if few == many else f"{few} to {many}"
-        raise BadOptions(f"{game.NAME} is for {wanted} seats, and here are {len(names)}")
+        wanted = f"{few} seat" if few == many else f"{few} to {many} seats"
+        raise BadOptions(f"{game.NAME} is for {wanted}, and here are {len(names)}")
     if options.first_seat >= len(names):
         raise BadOptions(f"first_seat is {options.first_seat}; with {len(names)} seats it is at most {len(names) - 1}")
     table = game.opening(names, options)

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from ubongo.game import Game
-from ubongo.games import cards, cubes, dice, extreme
+from ubongo.games import cards, cubes, dice, extreme, solo
 
-GAMES: dict[str, Game] = {game.NAME: game for game in (cards, dice, extreme, cubes)}
+GAMES: dict[str, Game] = {game.NAME: game for game in (cards, dice, extreme, cubes, solo)}

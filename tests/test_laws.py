@@ -1,0 +1,82 @@
+"""Laws by Hypothesis: whatever is asked, whenever, by whomever."""
+
+from collections import Counter
+
+import msgspec
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.play import NAMES
+from ubongo.events import evolve
+from ubongo.games import GAMES
+from ubongo.moves import AnyMove, Grab, Lift, Move, Place, Refused
+from ubongo.table import Table
+from ubongo.veil import veil
+from ubongo.virtual import Happened, VirtualTable, replayed
+
+small = st.integers(-2, 12)
+cells = st.lists(st.integers(-3, 9), min_size=2, max_size=3).map(tuple)
+plain: st.SearchStrategy[Move] = st.from_type(AnyMove)  # type: ignore[arg-type] # a union is a type to Hypothesis
+asks = st.tuples(
+    st.integers(0, 3),
+    st.one_of(plain, st.builds(Place, small, small, cells), st.builds(Lift, small), st.builds(Grab, small)),
+    st.sampled_from([0, 0, 0, 40, 700, 31_000, 100_000]),
+)
+games = st.sampled_from([game for game in GAMES.values() if game.NAME != "solo"])
+
+
+def gems(table: Table) -> Counter[str]:
+    held = Counter[str](gem for seat in table.seats for gem in seat.gems)
+    return held + Counter(table.display) + Counter(table.bag)
+
+
+def run(match: VirtualTable, moves: list[tuple[int, Move, int]]) -> None:
+    for seat, move, pause in moves:
+        match.pass_to(match.now + pause)
+        table = match.table
+        try:
+            match.ask(seat % len(table.seats), move, match.now)
+        except Refused:
+            assert match.table is table, "a refusal changes nothing"
+
+
+@settings(max_examples=60)
+@given(games, st.integers(2, 4), st.text(max_size=5), st.lists(asks, max_size=40))
+def test_any_moves_at_any_time_leave_a_log_that_replays(game, seats, seed, moves) -> None:  # type: ignore[no-untyped-def] # Hypothesis knows
+    match = VirtualTable(game, NAMES[:seats], game.OPTIONS(), seed)
+    run(match, moves)
+    log = msgspec.json.decode(msgspec.json.encode(match.log), type=list[Happened])
+    assert replayed(match.opening, log) == match.table
+    table = match.opening
+    for line in log:
+        table = evolve(table, line.event)
+        assert gems(table) == gems(match.opening), "gems are neither made nor lost"
+    again = VirtualTable(game, NAMES[:seats], game.OPTIONS(), seed)
+    run(again, moves)
+    assert msgspec.json.encode(again.log) == msgspec.json.encode(match.log), "to the byte"
+
+
+@settings(max_examples=60)
+@given(games, st.integers(2, 4), st.lists(asks, max_size=25), st.sampled_from(["start", "deal"]))
+def test_what_is_hidden_could_be_anything_else(game, seats, moves, reveal) -> None:  # type: ignore[no-untyped-def] # as above
+    """Two tables that differ only in what a viewer may not see look the same to them."""
+    options = msgspec.structs.replace(game.OPTIONS(), reveal=reveal)
+    match = VirtualTable(game, NAMES[:seats], options, "one seed")
+    run(match, moves)
+    if match.table.phase == "over":
+        return
+    for viewer in (None, *range(seats)):
+        assert veil(otherwise(match.table, viewer), viewer) == veil(match.table, viewer)
+
+
+def otherwise(table: Table, viewer: int | None) -> Table:
+    """The same table with everything else in its hidden places."""
+    seats = []
+    for number, seat in enumerate(table.seats):
+        task = seat.task
+        if task is not None and (task.face == "down" or (task.face == "hand" and number != viewer)):
+            lying = {where.piece for where in seat.laid} if task.region is None else set()
+            names = tuple(name if i in lying else "something else" for i, name in enumerate(task.pieces))
+            task = msgspec.structs.replace(task, pieces=names, region=None if task.region is None else ((0, 0),))
+        seats.append(msgspec.structs.replace(seat, task=task))
+    return msgspec.structs.replace(table, seats=tuple(seats))

@@ -1,0 +1,52 @@
+"""Every numbered rule that the pages explain has a test that names it, and every such test names a rule there is."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from ubongo.games import GAMES
+
+HERE = Path(__file__).parent
+PAGES = sorted((HERE.parent / "docs" / "rules").glob("*.md"))
+
+
+def numbers(page: Path) -> set[str]:
+    return set(re.findall(r"^\| \*\*([A-Z]\d+[a-z]?)\*\* \|", page.read_text(encoding="utf-8"), re.MULTILINE))
+
+
+def named_by_tests() -> set[str]:
+    """Rules by the names of tests; one may name several: test_K13_K14_the_worked_examples."""
+    found: set[str] = set()
+    for file in HERE.rglob("test_*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef) and (named := re.match(r"test((?:_[a-zA-Z]\d+[a-z]?)+)_", node.name)):
+                found |= {number[0].upper() + number[1:] for number in named[1].split("_") if number}
+    return found
+
+
+def test_every_game_has_its_page() -> None:
+    assert {page.stem for page in PAGES} == {"shared", *GAMES} - {"solo"}, "solo is explained with 3-D"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=[page.stem for page in PAGES])
+def test_every_rule_on_a_page_is_tested(page: Path) -> None:
+    assert numbers(page) - named_by_tests() == set()
+
+
+def test_every_rule_that_a_test_names_is_on_a_page() -> None:
+    explained = set[str]().union(*map(numbers, PAGES))
+    assert {number for number in named_by_tests() if number[0] in "TKWXQ"} - explained == set()
+
+
+def test_Q26_the_tips_are_with_the_rules() -> None:
+    page = next(page for page in PAGES if page.stem == "cubes").read_text(encoding="utf-8")
+    assert all(word in page for word in ("easier side", "bulkiest", "turn, roll and tip"))
+
+
+def test_no_number_is_missing_between_others() -> None:
+    for page in PAGES:
+        plain = sorted(int(number[1:]) for number in numbers(page) if number[1:].isdigit())
+        gaps = set(range(1, plain[-1] + 1)) - set(plain)
+        assert not gaps, f"{page.stem}: {gaps}"

@@ -1,0 +1,29 @@
+"""Logs of matches that were played once replay for ever: new fields get defaults, types never change.
+
+A file is what a server gives away after a match: the opening line, then every event. Never change one; add others.
+"""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from ubongo.commands.referee import opened_by
+from ubongo.games import GAMES
+from ubongo.virtual import Happened, replayed
+
+FILES = sorted((Path(__file__).parent / "stored").glob("*.jsonl"))
+
+
+def test_every_game_has_one() -> None:
+    assert {file.stem.split("-")[0] for file in FILES} >= set(GAMES)
+
+
+@pytest.mark.parametrize("file", FILES, ids=[file.stem for file in FILES])
+def test_it_replays(file: Path) -> None:
+    opening, *lines = file.read_bytes().splitlines()
+    log = [msgspec.json.decode(line, type=Happened) for line in lines]
+    table = replayed(opened_by(opening).opening, log)
+    assert table.phase == "over"
+    assert (table.standing, table.totals) == (log[-1].event.standing, log[-1].event.totals)  # type: ignore[union-attr] # the last one
+    assert table.seed is not None

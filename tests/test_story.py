@@ -1,0 +1,128 @@
+"""Matches told as stories, and `ubongo replay`."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from string import Formatter
+
+import msgspec
+import pytest
+
+from tests.play import Match
+from ubongo import words
+from ubongo.moves import Call, Place
+from ubongo.story import Story, clock, drawn
+
+STORED = sorted((Path(__file__).parent / "stored").glob("*.jsonl"))
+
+
+def replay(text: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "ubongo", "replay", "-"]
+    return subprocess.run(command, input=text, capture_output=True, text=True, check=False, timeout=60)
+
+
+def story(match: Match) -> str:
+    told = Story(match.virtual.opening)
+    lines = [*told.opening()]
+    for line in match.log:
+        lines += told.tell(line.at, line.event)
+    assert told.table == match.table
+    return "\n".join(lines)
+
+
+def test_a_race_is_told_with_its_gems_and_pictures() -> None:
+    match = Match("extreme", hourglass_s=30)
+    match.begin()
+    match.solve(1, after=12_000)
+    match.sand()
+    told = story(match)
+    assert told.startswith("Extreme\nAt the table: Ann, Bo.\n\nRound 1\n")
+    assert "  0:12  Bo: Ubongo!\n  0:12  Bo takes the sapphire from the display.\n" in told
+    assert "  0:30  The amber goes from the display into the bag.\n        Ann: nothing laid.\n        Bo:\n" in told
+    assert "\nRound 2\n" in told
+
+
+def test_the_end_names_places_and_totals() -> None:
+    match = Match("cubes", 3, scoring="ladder")
+    for _ in match.rounds(9):
+        match.solve(2)
+        match.solve(0)
+        match.sand()
+    assert story(match).endswith("The match is over.\n1. Cy with 36\n2. Ann with 27\n3. Bo with 0")
+
+
+def test_wrong_cards_are_named() -> None:
+    match = Match("cards", tie_ms=0)
+    match.begin()
+    for piece in range(7):
+        match.ask(0, Place(piece, 0, (piece * 5, 0)))
+    match.ask(0, Call())
+    assert "Not laid by the rules at Ann: " in story(match)
+
+
+def test_cards_too_far_apart_to_draw_are_listed() -> None:
+    match = Match("cards")
+    match.begin()
+    match.ask(0, Place(0, 0, (0, 0)))
+    match.ask(0, Place(1, 0, (1_000_000, -1_000_000)))
+    seat = match.seat(0)
+    assert seat.task is not None
+    lines = drawn("cards", match.table.options, seat.task, seat.laid)
+    assert lines == ["A: (0, 0)", "B: (1000000, -1000000)"]
+
+
+@pytest.mark.parametrize(("at", "said"), [(0, "0:00"), (59_999, "0:59"), (3_600_000, "60:00")])
+def test_the_clock(at: int, said: str) -> None:
+    assert clock(at) == said
+
+
+@pytest.mark.parametrize("file", STORED, ids=[file.stem for file in STORED])
+def test_every_stored_match_is_a_story(file: Path) -> None:
+    done = replay(file.read_text(encoding="utf-8"))
+    assert (done.stderr, done.returncode) == ("", 0)
+    assert "The match is over." in done.stdout
+
+
+def test_what_a_referee_printed_besides_events_is_passed_over() -> None:
+    match = Match("extreme")
+    opening = {"game": "extreme", "seats": ["Ann", "Bo"], "seed": "abc"}
+    besides = {"at": 0, "seat": 1, "refused": "no", "code": "over", "values": {}}
+    lines = [json.dumps(opening), *(msgspec.json.encode(line).decode() for line in match.log), json.dumps(besides)]
+    done = replay("\n".join(lines))
+    assert done.returncode == 0
+    assert done.stdout.count(" plays ") == 2
+
+
+STOLEN = '{"at": 0, "version": 1, "event": {"type": "gem_moved", "gem": "ruby", "source": "display", "target": 0}}'
+OPENING = '{"game": "extreme", "seats": ["Ann", "Bo"], "seed": "abc"}'
+
+
+@pytest.mark.parametrize(
+    ("lines", "complaint"),
+    [
+        (["nonsense"], "line 1: JSON is malformed"),
+        (['{"game": "chess", "seats": ["A", "B"], "seed": "x"}'], "line 1: game is 'chess'"),
+        ([OPENING, '{"at": 0, "version": 2, "event": {"type": "readied", "seat": 0}}'], "line 2: version is 2"),
+        ([OPENING, '{"at": 0, "version": 1, "event": {"type": "readied", "seat": 9}}'], "cannot have happened"),
+        ([OPENING, '{"at": 0, "version": 1, "event": {"type": "flown"}}'], "line 2: Invalid value 'flown'"),
+        ([OPENING, STOLEN], "cannot have happened"),
+    ],
+)
+def test_a_broken_log_is_said_in_one_line(lines: list[str], complaint: str) -> None:
+    done = replay("\n".join(lines))
+    assert done.returncode == 1
+    assert complaint in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("language", words.LANGUAGES)
+def test_every_language_tells_the_same_story(language: str) -> None:
+    english, other = words.catalogue("en")["story"], words.catalogue(language)["story"]
+    assert set(english) == set(other)
+    for code, sentence in english.items():
+        assert fields(other[code]) == fields(sentence), code
+
+
+def fields(sentence: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(sentence) if name}
