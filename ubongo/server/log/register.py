@@ -1,0 +1,148 @@
+"""People, tables and matches as the file keeps them: what the lobby knows, so that a restart forgets nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+from msgspec import Raw, Struct
+
+from ubongo.events import AnyEvent
+from ubongo.server.log import Row
+from ubongo.server.log.sqlite import SqliteLog
+from ubongo.table import Millis
+
+Key = str
+Player = str
+_OPEN_MATCH = """
+    insert into matches (match, table_key, opening, started, since)
+    values (?, ?, ?, ?, (select coalesce(max(rowid), 0) from log))
+"""
+_RUNNING = "select match, table_key, opening, started, since, upto from matches where ended is null order by match"
+_OVER = _RUNNING.replace("is null", "is not null")
+_events = msgspec.json.Decoder(list[AnyEvent])
+
+
+class Guest(Struct, frozen=True):
+    """`player` is public, a name for everybody; what proves who one is are tokens."""
+
+    player: Player
+    name: str
+    made: Millis
+
+
+class Bot(Struct, frozen=True):
+    name: str
+    bot: str
+
+
+class Opening(Struct, frozen=True):
+    """The first line of a match's log, as `referee` reads it."""
+
+    game: str
+    seats: tuple[str | Bot, ...]
+    seed: str
+    options: Raw
+
+
+class Played(Struct, frozen=True):
+    """A match as it was opened, and where in the log it lies."""
+
+    match: int
+    table: Key
+    opening: Opening
+    started: Millis
+    since: int
+    upto: int | None = None
+
+
+class Register:
+    """Every change is durable when it returns."""
+
+    def __init__(self, log: SqliteLog) -> None:
+        self.log = log
+        [[last]] = log.read("select coalesce(max(match), 0) from matches")
+        self._matches: int = last
+
+    async def add_guest(self, guest: Guest, token: bytes) -> None:
+        await self.log.write(
+            ("insert into guests values (?, ?, ?, ?)", (guest.player, guest.name, guest.made, guest.made)),
+            ("insert into tokens values (?, ?, ?)", (token, guest.player, guest.made)),
+        )
+
+    async def rename(self, player: Player, name: str) -> None:
+        await self.log.write(("update guests set name = ? where player = ?", (name, player)))
+
+    async def forget(self, player: Player) -> None:
+        await self.log.write(
+            ("delete from guests where player = ?", (player,)),
+            ("delete from tokens where player = ?", (player,)),
+            ("delete from codes where player = ?", (player,)),
+        )
+
+    async def add_code(self, code: bytes, player: Player, until: Millis) -> None:
+        await self.log.write(("insert into codes values (?, ?, ?)", (code, player, until)))
+
+    async def redeem(self, code: bytes, token: bytes, player: Player, now: Millis) -> None:
+        """A code works once; a token comes of it."""
+        await self.log.write(
+            ("delete from codes where hash = ?", (code,)),
+            ("insert into tokens values (?, ?, ?)", (token, player, now)),
+        )
+
+    async def keep_table(self, key: Key, state: str, body: bytes, now: Millis) -> None:
+        await self.log.write(("insert or replace into tables values (?, ?, ?, ?)", (key, state, body, now)))
+
+    async def open_match(self, table: Key, opening: Opening, now: Millis) -> int:
+        self._matches += 1
+        number = self._matches
+        await self.log.write(
+            (
+                _OPEN_MATCH,
+                (number, table, msgspec.json.encode(opening), now),
+            )
+        )
+        return number
+
+    async def close_match(self, match: int, now: Millis) -> None:
+        await self.log.write(
+            (
+                "update matches set ended = ?, upto = (select max(rowid) from log) where match = ?",
+                (now, match),
+            )
+        )
+
+    def guests(self) -> Iterator[tuple[Guest, list[bytes]]]:
+        tokens: dict[Player, list[bytes]] = {}
+        for token, player in self.log.read("select hash, player from tokens"):
+            tokens.setdefault(player, []).append(token)
+        for player, name, made in self.log.read("select player, name, made from guests"):
+            yield Guest(player, name, made), tokens.get(player, [])
+
+    def codes(self, now: Millis) -> dict[bytes, Player]:
+        return dict(self.log.read("select hash, player from codes where until > ?", (now,)))
+
+    def tables(self) -> list[tuple[Key, str, bytes, Millis]]:
+        return self.log.read("select key, state, body, changed from tables")
+
+    def played(self, running: bool) -> list[Played]:
+        """The matches that are running, or those that are over, each table's last one last."""
+        return [
+            Played(match, table, msgspec.json.decode(opening, type=Opening), started, since, upto)
+            for match, table, opening, started, since, upto in self.log.read(_RUNNING if running else _OVER)
+        ]
+
+    def histories(self, played: list[Played]) -> dict[int, list[Row]]:
+        """What happened in these matches; one look through the log for all of them."""
+        rows: dict[int, list[Row]] = {one.match: [] for one in played}
+        if played:
+            open_end = any(one.upto is None for one in played)
+            upto = None if open_end else max(one.upto or 0 for one in played)
+            for row in self.log.rows(min(one.since for one in played), upto):
+                if row.match in rows:
+                    rows[row.match].append(row)
+        return rows
+
+
+def events_of(row: Row) -> list[AnyEvent]:
+    return _events.decode(row.events)

@@ -1,0 +1,72 @@
+"""The form of the log's file, and how an older one becomes today's.
+
+A migration that has been released is never changed: the next one is added below it.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from pathlib import Path
+
+# 'Ubon', so that nobody's photo library becomes a log by a slip of the hand.
+APPLICATION = 0x55626F6E
+
+MIGRATIONS: tuple[str, ...] = (
+    """
+    -- Appended to and never searched: an index would cost five times the writing. Matches say where theirs begins.
+    create table log (match integer not null, version integer not null, at integer not null, events blob not null);
+    create table matches (
+        match integer primary key,
+        table_key text not null,
+        opening blob not null,
+        started integer not null,
+        since integer not null,
+        upto integer,
+        ended integer
+    );
+    create table tables (key text primary key, state text not null, body blob not null, changed integer not null)
+        without rowid;
+    create index tables_by_state on tables (state);
+    create table guests (player text primary key, name text not null, made integer not null, seen integer not null)
+        without rowid;
+    -- Keys are hashes: whoever reads this file can be nobody.
+    create table tokens (hash blob primary key, player text not null, made integer not null) without rowid;
+    create table codes (hash blob primary key, player text not null, until integer not null) without rowid;
+    """,
+)
+
+
+class BadLog(Exception):
+    """A file that cannot be the log; the text says why, and what to do."""
+
+
+def refuse_unless_ours(path: Path, newest: int = len(MIGRATIONS)) -> None:
+    """Looks without touching: a file of a newer version stays as it is."""
+    if not path.exists() or path.stat().st_size == 0:
+        return
+    connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+    try:
+        [application] = connection.execute("pragma application_id").fetchone()
+        [version] = connection.execute("pragma user_version").fetchone()
+        [tables] = connection.execute("select count(*) from sqlite_master").fetchone()
+    except sqlite3.Error as problem:
+        raise BadLog(f"{path} is no database: {problem}. Choose another file with --db.") from None
+    finally:
+        connection.close()
+    if application != APPLICATION and (tables or application):
+        raise BadLog(f"{path} is another program's database. Choose another file with --db.")
+    if version > newest:
+        raise BadLog(
+            f"{path} was written by a newer Ubongo (its form is {version}, this program knows {newest}). "
+            "Use the newer program, or choose another file with --db."
+        )
+
+
+def migrate(connection: sqlite3.Connection, migrations: Sequence[str] = MIGRATIONS) -> None:
+    """Brings the file to today's form, a step at a time, each whole or not at all."""
+    [version] = connection.execute("pragma user_version").fetchone()
+    for number, script in enumerate(migrations[version:], version + 1):
+        connection.executescript(
+            f"begin immediate; {script}; pragma application_id = {APPLICATION}; pragma user_version = {number}; commit;"
+        )

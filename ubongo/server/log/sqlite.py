@@ -1,0 +1,174 @@
+"""The log in one SQLite file: durable (WAL, synchronous=FULL), written by one thread in groups.
+
+The loop gathers what is to be written and wakes the writer once a commit, with all of it: by itself when the writer is
+idle, else when the last commit comes back. So a sync is paid once a group, and a busy server makes larger groups.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import queue
+import sqlite3
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from ubongo.server.log import Entry, Lost, Recorded, Row, Unrecorded
+from ubongo.server.log.schema import BadLog, migrate, refuse_unless_ours
+
+if sys.platform != "win32":
+    import fcntl
+
+Statement = tuple[str, tuple[Any, ...]]
+Commits = Callable[[int, float], None]
+
+
+class Job:
+    """Statements that are written with the next group, and somebody who waits for them."""
+
+    __slots__ = ("done", "statements")
+
+    def __init__(self, statements: Sequence[Statement]) -> None:
+        self.statements = statements
+        self.done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+
+class SqliteLog:
+    """One file, one server: a second one on the same file is refused."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.problem: str | None = None
+        self.watch: Commits = lambda _rows, _seconds: None
+        self._gathered: list[Entry | Job] = []
+        self._busy = False
+        self._inbox: queue.SimpleQueue[list[Entry | Job] | None] = queue.SimpleQueue()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        refuse_unless_ours(path)
+        self._lock = self._locked()
+        try:
+            self._writer = self._connected()
+            migrate(self._writer)
+            self._reader = self._connected()
+        except sqlite3.Error as problem:
+            raise BadLog(f"{path} cannot be used: {problem}. Choose another file with --db.") from None
+
+    def _locked(self) -> int:
+        place = os.open(f"{self.path}.lock", os.O_CREAT | os.O_RDWR, 0o600)
+        if sys.platform != "win32":
+            try:
+                fcntl.flock(place, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                os.close(place)
+                raise BadLog(f"{self.path} is in use by another server. Choose another file with --db.") from None
+        return place
+
+    def _connected(self) -> sqlite3.Connection:
+        # Nobody else has to read who played with whom.
+        if not self.path.exists():
+            os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))
+        connection = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
+        connection.execute("pragma journal_mode = wal")
+        connection.execute("pragma synchronous = full")
+        return connection
+
+    # Writing
+
+    def start(self, recorded: Recorded, lost: Lost) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._recorded, self._lost = recorded, lost
+        self._thread = threading.Thread(target=self._run, name="log", daemon=True)
+        self._thread.start()
+
+    def append(self, entry: Entry) -> None:
+        self._gather(entry)
+
+    async def write(self, *statements: Statement) -> None:
+        """Done when it is durable; raises Unrecorded."""
+        job = Job(statements)
+        self._gather(job)
+        await job.done
+
+    def _gather(self, one: Entry | Job) -> None:
+        self._gathered.append(one)
+        if not self._busy:
+            self._busy = True
+            self._loop.call_soon(self._hand_over)
+
+    def _hand_over(self) -> None:
+        batch, self._gathered = self._gathered, []
+        self._inbox.put(batch)
+
+    def _run(self) -> None:
+        while (batch := self._inbox.get()) is not None:
+            problem = self._commit(batch)
+            with contextlib.suppress(RuntimeError):  # the loop has gone: there is nobody left to tell
+                self._loop.call_soon_threadsafe(self._committed, batch, problem)
+
+    def _commit(self, batch: Sequence[Entry | Job]) -> Unrecorded | None:
+        began = time.perf_counter()
+        rows: list[Row] = []
+        try:
+            self._writer.execute("begin immediate")
+            for one in batch:
+                if isinstance(one, Job):
+                    for statement, values in one.statements:
+                        self._writer.execute(statement, values)
+                else:
+                    rows += one.rows
+            self._writer.executemany("insert into log values (?, ?, ?, ?)", rows)
+            self._writer.execute("commit")
+        except sqlite3.Error as problem:
+            with contextlib.suppress(sqlite3.Error):
+                self._writer.execute("rollback")
+            return Unrecorded(str(problem))
+        self.watch(len(rows), time.perf_counter() - began)
+        return None
+
+    def _committed(self, batch: list[Entry | Job], problem: Unrecorded | None) -> None:
+        self.problem = None if problem is None else str(problem)
+        if problem is not None:
+            # What was played meanwhile stands on what is lost.
+            batch += self._gathered
+            self._gathered = []
+        if self._gathered:
+            # The disk works while we tell.
+            self._hand_over()
+        else:
+            self._busy = False
+        entries = [one for one in batch if not isinstance(one, Job)]
+        for one in batch:
+            if isinstance(one, Job) and not one.done.done():
+                one.done.set_result(None) if problem is None else one.done.set_exception(problem)
+        if problem is None:
+            self._recorded(entries)
+        else:
+            self._lost(entries, problem)
+
+    async def close(self) -> None:
+        """Everything that was gathered is written first."""
+        with contextlib.suppress(Unrecorded):
+            await self.write()
+        self._inbox.put(None)
+        await asyncio.to_thread(self._thread.join)
+        for connection in (self._reader, self._writer):
+            connection.close()
+        os.close(self._lock)
+
+    # Reading, on the loop's thread
+
+    def read(self, statement: str, values: tuple[Any, ...] = ()) -> list[Any]:
+        return self._reader.execute(statement, values).fetchall()
+
+    def rows(self, since: int, upto: int | None = None) -> Iterator[Row]:
+        """The log in its order, after one place and up to another."""
+        last = 2**63 - 1 if upto is None else upto
+        found = self._reader.execute(
+            "select match, version, at, events from log where rowid > ? and rowid <= ? order by rowid", (since, last)
+        )
+        yield from map(Row._make, found)
