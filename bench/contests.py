@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from bench import workloads
 from bench.peers import Counter, Found
-from bench.timing import Timed, side_by_side
+from bench.timing import Timed, on_one_core
 from ubongo import kernel
 from ubongo.tiling import Puzzle
 
@@ -86,7 +86,7 @@ def held(contest: Contest, peers: Mapping[str, Counter]) -> list[Entry]:
         return call
 
     counters = {OURS: contest.ours, WHOLE: contest.whole, **peers}
-    timed = side_by_side({name: noted(name, count) for name, count in counters.items()})
+    timed = on_one_core({name: noted(name, count) for name, count in counters.items()})
     entries = [Entry(name, answers[name], timed[name]) for name in counters]
     _agree(contest, entries)
     return entries

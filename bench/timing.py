@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import gc
 import os
+import resource
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from statistics import median
-from time import perf_counter
+from time import perf_counter, process_time
 
 from msgspec import Struct
 
@@ -18,6 +19,7 @@ SLOW = 10.0
 QUICK = 0.05
 
 Call = Callable[[], object]
+Clock = Callable[[], float]
 
 
 class Timed(Struct, frozen=True):
@@ -27,27 +29,44 @@ class Timed(Struct, frozen=True):
     rounds: int
 
 
-def side_by_side(calls: Mapping[str, Call], rounds: int = ROUNDS) -> dict[str, Timed]:
+def side_by_side(calls: Mapping[str, Call], clock: Clock = perf_counter) -> dict[str, Timed]:
     """Every call once a round, each called before by whoever wants its compiling and loading left out."""
     taken: dict[str, list[float]] = {name: [] for name in calls}
     with _no_collector():
         often = {}
         for name, call in calls.items():
-            first = _seconds(call, 1)
-            often[name] = max(1, round(QUICK / first))
-            taken[name].append(first if often[name] == 1 else _seconds(call, often[name]))
-        for _ in range(rounds - 1):
+            first = _seconds(call, 1, clock)
+            if first > 10 * QUICK:
+                often[name] = 1
+                taken[name].append(first)
+            else:
+                # Of the first call of a quick one most is warming up.
+                often[name] = max(1, round(QUICK / _seconds(call, 1, clock)))
+                taken[name].append(_seconds(call, often[name], clock))
+        for _ in range(ROUNDS - 1):
             for name, call in calls.items():
                 if taken[name][0] < SLOW:
-                    taken[name].append(_seconds(call, often[name]))
+                    taken[name].append(_seconds(call, often[name], clock))
     return {name: Timed(median(seconds), len(seconds)) for name, seconds in taken.items()}
 
 
-def _seconds(call: Call, times: int) -> float:
-    begun = perf_counter()
+def on_one_core(calls: Mapping[str, Call]) -> dict[str, Timed]:
+    """The same in seconds of the processor, so that whoever else runs on this core takes nobody's time."""
+    with one_core():
+        return side_by_side(calls, process_time)
+
+
+def of_children() -> float:
+    """The processor's seconds of all processes that this one has started and seen end."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def _seconds(call: Call, times: int, clock: Clock) -> float:
+    begun = clock()
     for _ in range(times):
         call()
-    return (perf_counter() - begun) / times
+    return (clock() - begun) / times
 
 
 @contextmanager
