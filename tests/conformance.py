@@ -14,7 +14,7 @@ import pytest
 
 from tests.play import solution
 from ubongo import moves
-from ubongo.events import AnyEvent, evolve
+from ubongo.events import AnyEvent, Called, Placed, evolve
 from ubongo.game import Game, due, play
 from ubongo.moves import Call, Grab, Lift, Move, Pass, Place, Ready, Refused, SetAside, Stop, Throw
 from ubongo.pieces import covered, fits
@@ -149,6 +149,7 @@ class Kept:
             self.table = evolve(self.table, line.event)
             assert matter(self.table) == self.matter, f"{line.event} makes or loses something"
             secret(self.table, line.event, match.chance.seed)
+            judged(match.game, self.table, line.event)
             assert self.seen == 0 or line.at >= match.log[self.seen - 1].at
             self.seen += 1
             assert line.version == self.seen
@@ -171,6 +172,15 @@ class Kept:
         for move in (Ready(), Place(0, 0, (0, 0)), moves.Leave(), moves.Away(), moves.Back()):
             with pytest.raises(Refused, match="over"):
                 play(match.game, match.table, 0, move, match.now, match.chance)
+
+
+def judged(game: Game, table: Table, event: AnyEvent) -> None:
+    """On an area nothing ever lies wrongly, and who has called has filled it: said from scratch."""
+    if isinstance(event, Placed | Called):
+        seat = table.seats[event.seat]
+        if seat.task is not None and seat.task.region is not None:
+            state = game.verdict(game.pieces(table.options), seat.task, seat.laid).state
+            assert state == "solved" if isinstance(event, Called) else state != "wrong"
 
 
 def matter(table: Table) -> Counter[str]:

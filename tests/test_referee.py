@@ -81,7 +81,13 @@ def test_the_seed_and_the_standing_when_it_is_over() -> None:
     lines, status = ask({"at": 5, "seat": 0, "move": {"type": "leave"}}, {"at": 6, "show": 0}, *ready(7, 1))
     match = Match("extreme")
     match.ask(0, Leave())
-    assert lines[-3]["event"] == {"type": "match_closed", "standing": [[1], [0]], "totals": [0, 0], "seed": "abc", "took": None}
+    assert lines[-3]["event"] == {
+        "type": "match_closed",
+        "standing": [[1], [0]],
+        "totals": [0, 0],
+        "seed": "abc",
+        "took": None,
+    }
     assert (lines[-2]["table"]["phase"], lines[-2]["table"]["seed"]) == ("over", "abc")
     assert lines[-1]["code"] == "over"
     assert status == 0
@@ -123,6 +129,8 @@ def test_moves_that_cannot_be_read_or_come_from_no_seat_are_refused(line: dict[s
         ({"at": 10**30}, "`$.at`"),
         ({"at": 0, "seat": 0}, "a seat without a move"),
         ({"at": 0, "show": "me"}, "show is 'me'"),
+        ({"at": 0, "seat": 0, "move": {"type": "ready"}, "show": 0}, "make two of it"),
+        ({"at": 31 * 24 * 3_600_000}, "`$.at`"),
         ({"at": 0, "show": 7}, "show is 7"),
     ],
 )
@@ -132,6 +140,19 @@ def test_an_unreadable_line_is_an_error(line: object, error: str) -> None:
     assert error in lines[2]["error"]
     assert lines[3]["table"]["phase"] == "ready", "and the match goes on"
     assert status == 1
+
+
+def test_an_error_lets_no_time_pass_so_nothing_goes_untold() -> None:
+    lines, _ = ask({"at": 40_000, "seat": 0}, {"at": 30_000, "show": 0})
+    assert "error" in lines[2]
+    assert [line["version"] for line in lines[3:-1]] == [3, 4, 5, 6]
+
+
+def test_bytes_that_are_no_text() -> None:
+    text = json.dumps(OPENING).encode() + b'\n{"at": 0, "seat": "\xff", "move": {"type": "ready"}}\n'
+    done = subprocess.run(UBONGO, input=text, capture_output=True, check=False, timeout=60)
+    assert b"it is not UTF-8" in done.stdout
+    assert (done.stderr, done.returncode) == (b"", 1)
 
 
 def test_time_never_goes_back() -> None:

@@ -324,6 +324,23 @@ def test_X15_all_but_one_leave_before_it_starts() -> None:
     assert match.happened(MatchClosed)[0].standing[0] == (2,)
 
 
+def test_X15_one_of_two_leaves_before_it_starts_though_others_watch() -> None:
+    match = next(match for seed in range(200) if (match := tied(str(seed))) is not None)
+    watching = next(number for number, seat in enumerate(match.table.seats) if seat.task is None)
+    leaver, winner = (number for number in range(3) if number != watching)
+    assert match.refused(watching, Ready()) == "not_in_playoff"
+    match.ask(leaver, Leave())
+    assert match.happened(MatchClosed)[0].standing == ((winner,), (leaver,), (watching,))
+
+
+def test_X15_it_can_be_agreed_before_it_starts() -> None:
+    match = to_playoff(2)
+    assert match.table.phase == "ready"
+    match.ask(0, Stop())
+    match.ask(1, Stop())
+    assert match.happened(MatchClosed)[0].standing == ((0, 1),)
+
+
 def test_X15_only_a_playoff_can_be_agreed_to_end() -> None:
     match = Match("extreme")
     assert match.refused(0, Stop()) == "not_now"

@@ -6,7 +6,7 @@ import pytest
 from tests.play import ALL_MOVES, Match
 from ubongo.chance import Chance
 from ubongo.events import Away, Back, Called, Due, GlassTurned, Left, MatchClosed, Readied, RoundClosed, Started, Thrown
-from ubongo.game import play, seed_hash
+from ubongo.game import BadOptions, play, seed_hash
 from ubongo.games import GAMES, gem_race
 from ubongo.moves import Away as GoAway
 from ubongo.moves import Back as ComeBack
@@ -352,6 +352,16 @@ def test_what_does_not_exist_is_refused_at_the_door(game: str, move: Place, code
     match = Match(game, die="off") if game == "cubes" else Match(game)
     match.begin()
     assert match.refused(0, move) == code
+
+
+@pytest.mark.parametrize("seat", [2, -1, 10**30])
+def test_there_are_only_so_many_seats(seat: int) -> None:
+    assert Match("extreme").refused(seat, Ready()) == "no_such_seat"
+
+
+def test_who_sits_first_must_sit() -> None:
+    with pytest.raises(BadOptions, match="it is at most 1"):
+        Match("dice", 2, first_seat=2)
 
 
 def test_an_agreed_end_waits_a_minute_for_one_who_is_away() -> None:

@@ -20,8 +20,8 @@ from ubongo.veil import veil
 from ubongo.virtual import Happened, VirtualTable
 from ubongo.words import refusal
 
-# Four months. A dice table at which nobody ever moves throws by itself for as long as it is told to.
-LATEST: Instant = 10_000_000_000
+# Thirty days. A dice table at which nobody ever moves throws by itself for as long as it is told to.
+LATEST: Instant = 30 * 24 * 3_600_000
 
 Name = Annotated[str, Meta(min_length=1, max_length=60)]
 
@@ -73,6 +73,9 @@ class BadLine(ValueError):
     """A line that says nothing; the text says what is wrong with it."""
 
 
+# What reading a line can end in; a byte that is no UTF-8 has an error of its own.
+UNREADABLE = (BadLine, BadOptions, BadEdition, msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+
 Answer = Happened | Declined | Shown
 
 _decode_opening = msgspec.json.Decoder(Opening).decode
@@ -96,13 +99,21 @@ def referee(file: Annotated[str, Parameter(allow_leading_hyphen=True)] = "-", /)
             for line in lines:
                 try:
                     answers: list[Any] = reader.read(line)
-                except (BadLine, BadOptions, BadEdition, msgspec.DecodeError, RecursionError) as problem:
+                except UNREADABLE as problem:
                     faults += 1
-                    sentence = "it is nested too deep" if isinstance(problem, RecursionError) else str(problem)
-                    answers = [Fault(line[0], sentence)]
+                    answers = [Fault(line[0], complaint(problem))]
                 out.writelines(_encode(answer) + b"\n" for answer in answers)
                 out.flush()
     return 1 if faults else 0
+
+
+def complaint(problem: Exception) -> str:
+    """What was wrong with a line, in one sentence."""
+    if isinstance(problem, RecursionError):
+        return "it is nested too deep"
+    if isinstance(problem, UnicodeDecodeError):
+        return f"it is not UTF-8: {problem.reason}"
+    return str(problem)
 
 
 def opened_by(line: bytes) -> VirtualTable:
@@ -139,15 +150,18 @@ class Referee:
     def answers(self, match: VirtualTable, asked: Asked) -> list[Answer]:
         if asked.at < match.now:
             raise BadLine(f"at is {asked.at}, but it is {match.now} already; time never goes back")
+        # Whatever can be wrong with the line is found before time passes: what happens then has to be told.
+        if asked.move is UNSET and asked.seat is not UNSET:
+            raise BadLine("a seat without a move; add what it asks, or leave the seat out")
         if asked.show is not UNSET:
+            if asked.move is not UNSET:
+                raise BadLine("a move and show in one line; make two of it")
             view = seen(match, asked.show)
             return [*match.pass_to(asked.at), Shown(asked.at, view(match.table))]
+        seat = None if asked.seat is UNSET else msgspec.json.decode(asked.seat)
         happened: list[Answer] = [*match.pass_to(asked.at)]
         if asked.move is UNSET:
-            if asked.seat is not UNSET:
-                raise BadLine("a seat without a move; add what it asks, or leave the seat out")
             return happened
-        seat = None if asked.seat is UNSET else msgspec.json.decode(asked.seat)
         try:
             happened += match.ask(seat_of(match, seat), move_of(asked.move), asked.at)
         except Refused as no:
@@ -165,8 +179,8 @@ def seat_of(match: VirtualTable, seat: Any) -> SeatNo:
 def move_of(move: Raw) -> AnyMove:
     try:
         return _moves.decode(move)
-    except (msgspec.DecodeError, RecursionError) as problem:
-        raise Refused("unreadable_move", why=str(problem)) from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
+        raise Refused("unreadable_move", why=complaint(problem)) from None
 
 
 def seen(match: VirtualTable, show: SeatNo | str) -> Any:

@@ -11,10 +11,8 @@ from cyclopts import Parameter
 from msgspec import UNSET, Struct, UnsetType
 
 from ubongo.commands.lines import LONGEST, Line, blocks, open_lines
-from ubongo.commands.referee import BadLine, opened_by
+from ubongo.commands.referee import UNREADABLE, BadLine, complaint, opened_by
 from ubongo.events import AnyEvent
-from ubongo.game import BadOptions
-from ubongo.material import BadEdition
 from ubongo.story import Story
 from ubongo.table import Instant
 
@@ -42,9 +40,8 @@ def replay(log: Annotated[str, Parameter(allow_leading_hyphen=True)], /) -> int:
         for line in lines:
             try:
                 sentences = list(reader.read(line))
-            except (BadLine, BadOptions, BadEdition, msgspec.DecodeError, RecursionError) as problem:
-                sentence = "it is nested too deep" if isinstance(problem, RecursionError) else str(problem)
-                print(f"line {line[0]}: {sentence}", file=sys.stderr)
+            except UNREADABLE as problem:
+                print(f"line {line[0]}: {complaint(problem)}", file=sys.stderr)
                 return 1
             for sentence in sentences:
                 print(sentence)
