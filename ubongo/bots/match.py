@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec import Struct
+
 from ubongo.bots.pace import Level
 from ubongo.bots.plan import Intent
 from ubongo.bots.player import next_move
@@ -11,6 +13,14 @@ from ubongo.moves import Grab, Move, Pass, Ready, Refused, Stop, Throw
 from ubongo.table import Instant, SeatNo, Table
 from ubongo.veil import veil
 from ubongo.virtual import Happened, VirtualTable
+
+
+class Upcoming(Struct, frozen=True):
+    """A seat's move, or, without one, what time brings by itself."""
+
+    at: Instant
+    seat: SeatNo | None = None
+    move: Move | None = None
 
 
 class Bots:
@@ -22,24 +32,29 @@ class Bots:
         self.lucks = [f"{luck} {seat}" for seat in range(len(levels))]
         self.failed: set[SeatNo] = set()
 
-    def step(self) -> list[Happened]:
-        """What happens next, with the match's clock moved on to it."""
-        match = self.match
+    def upcoming(self) -> Upcoming:
+        """What happens next, if nothing comes between; of several at the same time what is due by itself (T3)."""
+        table = self.match.table
         intents = [(*intent, seat) for seat in range(len(self.levels)) if (intent := self.intent(seat)) is not None]
         first = min(intents, key=lambda intent: intent[0], default=None)
-        until = match.table.until
-        if until is not None and (first is None or until <= first[0]):
-            return match.pass_to(until)
-        assert first is not None, f"nobody at this table of {match.game.NAME} does anything any more"
+        if table.until is not None and (first is None or table.until <= first[0]):
+            return Upcoming(table.until)
+        assert first is not None, f"nobody at this table of {self.match.game.NAME} does anything any more"
         at, move, seat = first
-        before = match.table
+        return Upcoming(max(at, self.match.now), seat, move)
+
+    def let_happen(self, upcoming: Upcoming) -> list[Happened]:
+        """Moves the match's clock on to it, and says what it led to."""
+        if upcoming.seat is None or upcoming.move is None:
+            return self.match.pass_to(upcoming.at)
+        before = self.match.table
         try:
-            happened = match.ask(seat, move, max(at, match.now))
+            happened = self.match.ask(upcoming.seat, upcoming.move, upcoming.at)
         except Refused:
             happened = []
-        if match.table is before:
+        if self.match.table is before:
             # It would ask for the same for ever.
-            self.failed.add(seat)
+            self.failed.add(upcoming.seat)
         elif self.failed:
             self.failed.clear()
         return happened
@@ -57,7 +72,7 @@ class Bots:
 
     def play(self) -> None:
         while self.match.table.phase != "over":
-            self.step()
+            self.let_happen(self.upcoming())
 
 
 def least(table: Table, seat: SeatNo, now: Instant) -> Intent | None:
@@ -73,15 +88,16 @@ def _least(table: Table, seat: SeatNo) -> Move | None:
             return Ready()
         case "throw" if table.roller == seat:
             return Throw()
+        # Without an hourglass an end can be agreed on (K17, W17, X15); one who does nothing stands in nobody's way.
+        case "play" | "grab" | "enter" if not me.stop and table.glass is None:
+            return Stop()
         case "grab":
-            return next((Grab(i) for i, die in enumerate(table.dice) if _may_take(table, seat, i, die.taken)), None)
+            return next((Grab(number) for number in range(len(table.dice)) if _may_take(table, seat, number)), None)
         case "enter" if not me.passed:
             return Pass()
-        case "play" if me.called is None and not me.stop and table.glass is None:
-            return Stop()
     return None
 
 
-def _may_take(table: Table, seat: SeatNo, number: int, taken: SeatNo | None) -> bool:
-    colour = table.dice[number].colour
-    return taken is None and all(die.taken != seat or die.colour != colour for die in table.dice)
+def _may_take(table: Table, seat: SeatNo, number: int) -> bool:
+    wanted = table.dice[number]
+    return wanted.taken is None and all(die.taken != seat or die.colour != wanted.colour for die in table.dice)

@@ -68,8 +68,72 @@ def hand_time(level: Level, seconds: float) -> Millis:
     return round(1000 * seconds * slowness(level, PEOPLE * HANDS))
 
 
+def head_time(level: Level, seconds: float) -> Millis:
+    """For what heads do."""
+    return round(1000 * seconds * slowness(level))
+
+
+def spread_of(form: float, spread: float) -> float:
+    """By what a time is longer or shorter than its median, `form` standard deviations from it."""
+    return exp(spread * form)
+
+
 def filling_time(game: str, level: Level, difficulty: float, pieces: int, form: float) -> Millis:
     """From the start to the last piece. `form`: how this time compares, in standard deviations; 0 is the median."""
     people = FILLING[game]
-    thought: float = people.think * difficulty**people.power * slowness(level) * exp(ONE_PERSON * form)
+    thought: float = people.think * difficulty**people.power * slowness(level) * spread_of(form, ONE_PERSON)
     return hand_time(level, people.look + people.hand * pieces) + round(1000 * thought)
+
+
+class Laying(Struct, frozen=True):
+    """The card game. `look`: seconds for one way in which a card could be laid beside the others; the rest are hands.
+
+    Someone tries such ways, in their head, until one fits: so a fit takes the longer, the fewer there are.
+    """
+
+    first: float = 4.0
+    look: float = 0.45
+    lay: float = 1.1
+    take_back: float = 0.9
+    call: float = 1.2
+    # How often someone takes back a card that was right, and after how many times of being stuck they are content.
+    second_thoughts: float = 0.1
+    patience: int = 12
+
+
+LAYING = Laying()
+# Of a person's rounds of cards; each is made of many finds, so that they differ less than fillings.
+ONE_PERSONS_CARDS = 0.35
+# How often a card is laid that fits one neighbour and not another (K9); how often that is seen when the next is laid,
+# and how often when all is looked over before the call.
+SLIPS: Mapping[Level, float] = {"beginner": 0.08, "easy": 0.045, "medium": 0.02, "hard": 0.008, "expert": 0.002}
+NOTICES: Mapping[Level, float] = {"beginner": 0.15, "easy": 0.25, "medium": 0.35, "hard": 0.5, "expert": 0.7}
+LOOKS_OVER: Mapping[Level, float] = {"beginner": 0.3, "easy": 0.5, "medium": 0.7, "hard": 0.9, "expert": 0.98}
+
+
+class Dicing(Struct, frozen=True):
+    """The dice game, in seconds of the middle of people: to eye a throw, to take the second die, to look again when
+    somebody took a wanted one; to think where to enter, to enter a shape, and to say that it is done."""
+
+    eye: float = 3.2
+    second: float = 0.9
+    again: float = 0.8
+    think: float = 5.0
+    enter: float = 1.6
+    done: float = 0.8
+
+
+DICING = Dicing()
+# A person's reactions to equal throws: as ONE_PERSON.
+ONE_PERSONS_GRABS = 0.5
+# How often someone thinks of what will be left of the area, when grabbing and when entering; else they cover as many
+# squares as they can. And whether they think of the throws to come as well.
+MINDS_THE_REST: Mapping[Level, float] = {"beginner": 0.45, "easy": 0.65, "medium": 0.82, "hard": 0.95, "expert": 1.0}
+LOOKS_AHEAD: Mapping[Level, bool] = {level: level == "expert" for level in LEVELS}
+# W17: after so many rounds in an area someone agrees to give it up, if another has said so.
+WEARY_OF_AREA = 12
+
+
+def hurried(takes: Millis, within: Millis | None) -> float:
+    """By what to shorten something that takes so long, where there is a limit: people see the clock, too."""
+    return 1.0 if within is None or takes <= 0.8 * within else 0.8 * within / takes

@@ -6,16 +6,17 @@ two that play the same seat ask for the same moves, and the second of each is re
 
 from __future__ import annotations
 
-from ubongo.bots import boards, pace
+from ubongo.bots import boards, cards, dice, pace
 from ubongo.bots.pace import Level
-from ubongo.bots.plan import Intent, next_in
+from ubongo.bots.plan import Intent, Plan, next_in
 from ubongo.game import SECOND
 from ubongo.games import GAMES
 from ubongo.games.gem_race import leaders
 from ubongo.moves import Call, Ready, Stop, Throw
 from ubongo.table import Instant, Seat, SeatNo, Table
 
-MINDS = ("extreme", "cubes")
+# The games that bots can play.
+PLAYED = ("cards", "dice", "extreme", "cubes")
 
 
 def next_move(table: Table, seat: SeatNo, level: Level, luck: str, now: Instant) -> Intent | None:
@@ -31,15 +32,24 @@ def next_move(table: Table, seat: SeatNo, level: Level, luck: str, now: Instant)
             return now, Throw()
         case "ready" if not me.ready and (not table.playoff or seat in leaders(table)):
             return now, Ready()
-        case "play" if me.task is not None and me.called is None:
+        case "play" if me.task is not None and all(other.called is None for other in _stopping(table, me)):
             return _play(table, seat, level, luck, now)
+        case "grab" | "enter":
+            return dice.next_move(table, seat, level, luck, now)
     return None
+
+
+def _stopping(table: Table, me: Seat) -> tuple[Seat, ...]:
+    """Whose call ends it for this seat: in the card game anybody's (K12)."""
+    return table.seats if table.game == "cards" else (me,)
 
 
 def _play(table: Table, seat: SeatNo, level: Level, luck: str, now: Instant) -> Intent | None:
     me = table.seats[seat]
     since = begun(table, me)
-    intent = _fill(table, seat, level, luck, since, now)
+    intent = next_in(_plan(table, seat, level, luck), me, since, now)
+    if intent is not None and _already(table, me, intent):
+        intent = None
     if table.playoff and not me.stop:
         gives_up = max(now, since + pace.GIVES_UP)
         if intent is None or gives_up < intent[0]:
@@ -55,18 +65,22 @@ def begun(table: Table, me: Seat) -> Instant:
     return max(table.started, me.away + table.options.takeover_s * SECOND)
 
 
-def _fill(table: Table, seat: SeatNo, level: Level, luck: str, since: Instant, now: Instant) -> Intent | None:
-    me = table.seats[seat]
-    task = me.task
+def _plan(table: Table, seat: SeatNo, level: Level, luck: str) -> Plan:
+    task = table.seats[seat].task
     assert task is not None
-    assert task.region is not None
     known = GAMES[table.game].pieces(table.options)
     pieces = tuple([known[str(name)] for name in task.pieces])
     label = (table.round, seat, task.board, task.number)
-    intent = next_in(boards.plan(table.game, pieces, task.region, level, luck, label), me, since, now)
-    # T10: the last piece was the call.
-    return None if intent is not None and isinstance(intent[1], Call) and auto_call(table) else intent
+    if task.region is None:
+        return cards.plan(pieces, level, luck, label, getattr(table.options, "checking", "") == "live")
+    return boards.plan(table.game, pieces, task.region, level, luck, label)
 
 
-def auto_call(table: Table) -> bool:
-    return bool(getattr(table.options, "auto_call", False))
+def _already(table: Table, me: Seat, intent: Intent) -> bool:
+    """Whether what is to be said has been said: the last piece was the call (T10), or the seat has agreed to stop."""
+    match intent[1]:
+        case Call():
+            return table.game != "cards" and getattr(table.options, "auto_call", False)
+        case Stop():
+            return me.stop
+    return False

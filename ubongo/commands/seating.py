@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from ubongo.bots.pace import LEVELS, Level
-from ubongo.bots.player import MINDS
+from ubongo.bots.player import PLAYED
 from ubongo.bots.trial import Trial
 from ubongo.commands import Complaint
 from ubongo.game import BadOptions
@@ -15,8 +15,8 @@ from ubongo.material import BadEdition
 
 def trial_of(game: str, seats: str, options: str, seed: str) -> Trial:
     """The trial that was asked for. A table is opened to see whether it can be."""
-    if game not in MINDS:
-        raise Complaint(f"there is no game {game!r} that bots play; there are {', '.join(MINDS)}")
+    if game not in PLAYED:
+        raise Complaint(f"there is no game {game!r} that bots play; there are {', '.join(PLAYED)}")
     levels = tuple(_level(name.strip()) for name in seats.split(","))
     try:
         chosen = msgspec.json.decode(options, type=GAMES[game].OPTIONS)

@@ -8,6 +8,7 @@ sampling, and no fraction either, since rounds are counted in units of 2**-32.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -101,11 +102,13 @@ def _leave(masks: Any, ends: Any, left: Any, leaves: Any) -> None:
             leaves[FACES * black + white - FACES] = best
 
 
-@njit("i8(u8[::1],i8[::1],u8)", **COMPILED)
-def _rounds(shapes: Any, faces: Any, region: Any) -> Any:
-    """In units of 1 / ONE; -1: there are too many states. `shapes[faces[f]:faces[f + 1]]`: how face f can be held."""
-    masks = np.empty(64 * shapes.shape[0], np.uint64)
-    ends = np.zeros(2 * FACES + 1, np.int64)
+@njit("i8(u8[::1],i8[::1],u8,u8[::1],i8[::1])", **COMPILED)
+def _places(shapes: Any, faces: Any, region: Any, masks: Any, ends: Any) -> Any:
+    """How many places there are on a region; those of face f are masks[ends[f]:ends[f + 1]].
+
+    `shapes[faces[f]:faces[f + 1]]`: how face f can be held.
+    """
+    ends[0] = 0
     for face in range(2 * FACES):
         ends[face + 1] = ends[face]
         for shape in range(faces[face], faces[face + 1]):
@@ -115,7 +118,22 @@ def _rounds(shapes: Any, faces: Any, region: Any) -> Any:
                 if not mask & ~region and mask >> U(step) == shapes[shape]:
                     masks[ends[face + 1]] = mask
                     ends[face + 1] += 1
-    masks = masks[: ends[2 * FACES]]
+    return ends[2 * FACES]
+
+
+@njit("void(u8[::1],i8[::1],u8,u8[::1])", **COMPILED)
+def _leaves(shapes: Any, faces: Any, region: Any, leaves: Any) -> None:
+    masks = np.empty(64 * shapes.shape[0], np.uint64)
+    ends = np.empty(2 * FACES + 1, np.int64)
+    _leave(masks[: _places(shapes, faces, region, masks, ends)], ends, region, leaves)
+
+
+@njit("i8(u8[::1],i8[::1],u8)", **COMPILED)
+def _rounds(shapes: Any, faces: Any, region: Any) -> Any:
+    """In units of 1 / ONE; -1: there are too many states."""
+    masks = np.empty(64 * shapes.shape[0], np.uint64)
+    ends = np.empty(2 * FACES + 1, np.int64)
+    masks = masks[: _places(shapes, faces, region, masks, ends)]
     states = np.empty(MOST_STATES, np.uint64)
     to = np.empty((MOST_STATES, THROWS), np.int32)
     slots = np.full(1 << SLOT_BITS, -1, np.int32)
@@ -157,8 +175,26 @@ def rounds(region: int, faces: Sequence[Sequence[int]]) -> int:
 
     Regions and shapes are bits x + 8 y, within seven columns and eight rows.
     """
-    ends = np.cumsum([0, *map(len, faces)], dtype=np.int64)
-    found = int(_rounds(np.array([shape for face in faces for shape in face], np.uint64), ends, np.uint64(region)))
+    found = int(_rounds(*_held(faces), np.uint64(region)))
     if found < 0:
         raise ValueError(f"the area has more than {MOST_STATES:,} ways to be partly filled")
     return found
+
+
+def leaves(region: int, faces: Sequence[Sequence[int]]) -> list[int]:
+    """What the player leaves of a region: for the first black face with each white one, and so on."""
+    left = np.empty(THROWS, np.uint64)
+    _leaves(*_held(faces), np.uint64(region), left)
+    found: list[int] = left.tolist()
+    return found
+
+
+@cache
+def _together(faces: tuple[tuple[int, ...], ...]) -> tuple[Any, Any]:
+    shapes = np.array([shape for face in faces for shape in face], np.uint64)
+    return shapes, np.cumsum([0, *map(len, faces)], dtype=np.int64)
+
+
+def _held(faces: Sequence[Sequence[int]]) -> tuple[Any, Any]:
+    """All shapes of all faces in a row, and where each face's begin."""
+    return _together(tuple(map(tuple, faces)))
