@@ -24,7 +24,8 @@ from tests.conformance import People
 from tests.play import Match
 from ubongo.game import play, settle
 from ubongo.games import GAMES
-from ubongo.moves import Call, Move, Refused, Throw
+from ubongo.moves import Call, Grab, Move, Place, Refused, Throw
+from ubongo.pieces import fits
 from ubongo.table import SeatNo, Table
 from ubongo.virtual import Happened, VirtualTable, replayed
 
@@ -97,6 +98,18 @@ def cards() -> None:
     say("cards: four layouts checked, the round closed, dealt", f"{figure:.1f} µs", "<= 300 µs")
 
 
+def dice() -> None:
+    match = Match("dice", 4)
+    match.ask(0, Throw())
+    say("dice: grab", f"{microseconds(asking(match, match.table, 0, Grab(0))):.1f} µs", "")
+    match.until()
+    seat = match.seat(0)
+    assert seat.task is not None
+    assert seat.task.region is not None
+    turn, at = next(fits(match.pieces(0)[0].shapes, seat.task.region))
+    say("dice: place", f"{microseconds(asking(match, match.table, 0, Place(0, turn, at))):.1f} µs", "")
+
+
 def logs(name: str) -> tuple[int, int, float]:
     """Bytes and events of a match of four, and events a second when it is replayed, decoding included."""
     match = VirtualTable(GAMES[name], ("Ann", "Bo", "Cy", "Di"), GAMES[name].OPTIONS(), "bench")
@@ -119,6 +132,7 @@ def main() -> None:
     for name in ("extreme", "cubes"):
         race(name)
     cards()
+    dice()
     for name in ("cards", "dice", "extreme", "cubes"):
         size, events, speed = logs(name)
         say(f"{name}: log of a match of four", f"{size:,} bytes", f"{events} events")

@@ -2,6 +2,8 @@
 
 An event says all that happened, luck included, so a log replays without a generator. `evolve` never refuses: whoever
 makes an event has made sure of it. New fields get defaults and types never change, since old logs are read for ever.
+
+The file is long because the whole vocabulary stands in one place, what happens beside what it does.
 """
 
 from __future__ import annotations

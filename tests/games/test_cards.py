@@ -1,4 +1,7 @@
-"""The card game, rule by rule (docs/rules/cards.md). Geometry (K6 to K10) has its own tests in test_layout.py."""
+"""The card game, rule by rule (docs/rules/cards.md). Geometry (K6 to K10) has its own tests in test_layout.py.
+
+As long as the rules are: a test or more for every number, in their order.
+"""
 
 from collections.abc import Sequence
 from typing import Any

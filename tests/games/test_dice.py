@@ -1,4 +1,7 @@
-"""The dice game, rule by rule (docs/rules/dice.md)."""
+"""The dice game, rule by rule (docs/rules/dice.md).
+
+As long as the rules are: a test or more for every number, in their order.
+"""
 
 from __future__ import annotations
 
