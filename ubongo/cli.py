@@ -59,6 +59,10 @@ COMMANDS = {
         "Fill regions with pieces: how many ways there are, one of them, or all.",
         """echo '{"lattice": "square", "region": [[0,0],[1,0]], "pieces": [[[0,0]],[[0,0]]]}' | ubongo solve - --all""",
     ),
+    "watch": (
+        "Look on while bots play, with pictures, as slowly as they do or faster.",
+        "ubongo watch extreme --seats easy,expert --speed 4",
+    ),
 }
 
 app = App(
