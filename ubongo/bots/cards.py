@@ -18,6 +18,8 @@ from ubongo.table import Millis
 
 # With n cards down another one can be laid beside them in about 14 (n + 1) ways.
 WAYS_A_CARD = 14
+# There may be no place to slip into; then all is well.
+LOOKS_FOR_SLIP = 6
 # So many moves are more than anybody makes.
 MOST_MOVES = 120
 
@@ -86,11 +88,14 @@ class Round:
 
     def overseen(self, left: list[int]) -> Placement | None:
         """K9: a place where a card fits one of those that lie, and not another that it touches there."""
-        piece, beside = self.luck.pick(left), self.luck.pick(self.laid)
-        right = set(layout.beside(self.hand, self.laid, piece))
-        others = [where for where in layout.beside(self.hand, [beside], piece) if where not in right]
-        free = [where for where in others if not any(overlap(where, other) for other in self.laid)]
-        return self.luck.pick(free) if free else None
+        for _ in range(LOOKS_FOR_SLIP):
+            piece, beside = self.luck.pick(left), self.luck.pick(self.laid)
+            right = set(layout.beside(self.hand, self.laid, piece))
+            others = [where for where in layout.beside(self.hand, [beside], piece) if where not in right]
+            free = [where for where in others if not any(overlap(where, other) for other in self.laid)]
+            if free:
+                return self.luck.pick(free)
+        return None
 
     def take_back_to(self, number: int) -> None:
         """So many cards stay, those laid first."""

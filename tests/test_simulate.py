@@ -1,0 +1,160 @@
+"""`ubongo simulate` and `ubongo watch`, typed as anyone would."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import select
+import signal
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+UBONGO = (sys.executable, "-m", "ubongo")
+
+
+def ubongo(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([*UBONGO, *words], capture_output=True, text=True, check=False, timeout=120)
+
+
+def simulated(*words: str) -> list[dict[str, Any]]:
+    done = ubongo("simulate", *words, "--json")
+    assert (done.stderr, done.returncode) == ("", 0)
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_a_line_a_match_and_a_summary() -> None:
+    *matches, last = simulated("extreme", "--seats", "easy,expert", "--matches", "11", "--seed", "7")
+    assert [line["match"] for line in matches] == list(range(1, 12))
+    for line in matches:
+        assert line.keys() == {"match", "totals", "standing", "rounds", "events"}
+        assert sorted(seat for place in line["standing"] for seat in place) == [0, 1]
+        assert line["rounds"] in (9, 10)
+    summary = last["summary"]
+    assert sum(summary["wins"]) + summary["shared"] == summary["matches"] == 11
+    assert summary["wins"] == [sum(line["standing"][0] == [seat] for line in matches) for seat in (0, 1)]
+    assert summary["matches_per_second"] > 0
+    times = summary["solve_times"]
+    assert times["easy"]["tasks"] >= 99
+    assert 0 < times["expert"]["median_s"] < times["easy"]["median_s"]
+
+
+@pytest.mark.parametrize("game", ["cards", "dice", "extreme", "cubes"])
+def test_the_same_seed_plays_the_same_with_any_number_of_workers(game: str) -> None:
+    words = (game, "--seats", "beginner,medium,hard", "--matches", "9")
+    alone, together, other = (
+        simulated(*words, "--workers", workers, "--seed", seed)
+        for workers, seed in (("1", "a"), ("2", "a"), ("1", "b"))
+    )
+    assert alone[:-1] == together[:-1] != other[:-1]
+    assert alone[-1]["summary"]["solve_times"] == together[-1]["summary"]["solve_times"]
+
+
+def test_options_are_the_tables() -> None:
+    [line, _] = simulated("dice", "--seats", "expert,expert", "--matches", "1", "--options", '{"areas": 5}')
+    assert sum(line["totals"]) <= 5 * 4
+
+
+def test_a_table_for_people() -> None:
+    done = ubongo("simulate", "cards", "--seats", "easy,hard", "--matches", "3")
+    assert done.returncode == 0
+    assert "3 matches of cards" in done.stdout
+    assert "Solve times" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("chess", "--seats", "easy,easy"), "there is no game 'chess'"),
+        (("solo", "--seats", "easy"), "there is no game 'solo'"),
+        (("extreme", "--seats", "easy,clever"), "'clever'; a level is one of beginner, easy, medium, hard, expert"),
+        (("extreme", "--seats", "easy"), "extreme is for 2 to 4 seats, and here are 1"),
+        (("cards", "--seats", "easy,easy,easy,easy,easy"), "cards is for 2 to 4 seats"),
+        (("extreme", "--seats", "easy,easy", "--options", '{"sid": 3}'), "sid"),
+        (("extreme", "--seats", "easy,easy", "--options", "{"), "--options"),
+        (("extreme", "--seats", "easy,easy", "--options", '{"edition": "x"}'), "edition is 'x'"),
+        (("cubes", "--seats", "easy,easy", "--options", '{"die": "off", "side": 4}'), "die is 'off'"),
+    ],
+)
+@pytest.mark.parametrize("command", ["simulate", "watch"])
+def test_bad_input_gets_one_line(command: str, words: tuple[str, ...], said: str) -> None:
+    done = ubongo(command, *words)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    [line] = done.stderr.splitlines()
+    assert said in line
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("simulate", "--matches", "0"), "--matches is 0; it is at least 1"),
+        (("simulate", "--workers", "0"), "--workers is 0; it is at least 1"),
+        (("watch", "--speed", "0"), "--speed is 0; it is more than 0"),
+        (("watch", "--speed", "nan"), "--speed is nan; it is more than 0"),
+    ],
+)
+def test_numbers_out_of_range_get_one_line(words: tuple[str, ...], said: str) -> None:
+    command, *rest = words
+    done = ubongo(command, "dice", "--seats", "easy,easy", *rest)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert said in done.stderr
+
+
+@pytest.mark.parametrize("game", ["cards", "dice", "extreme", "cubes"])
+def test_watched_on_a_pipe_it_is_a_story(game: str) -> None:
+    done = ubongo("watch", game, "--seats", "easy,expert", "--speed", "100000")
+    assert (done.stderr, done.returncode) == ("", 0)
+    assert "The match is over." in done.stdout
+    assert "expert 1" in done.stdout.splitlines()[-2]
+
+
+def on_a_terminal(*words: str) -> tuple[subprocess.Popen[bytes], int]:
+    ours, theirs = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "120", "LINES": "40"}
+    running = subprocess.Popen([*UBONGO, *words], stdout=theirs, stderr=theirs, stdin=theirs, env=environment)
+    os.close(theirs)
+    return running, ours
+
+
+def read_until(terminal: int, wanted: str) -> str:
+    """All that the terminal shows until that is seen, or until it is closed."""
+    seen = b""
+    while wanted.encode() not in seen:
+        assert select.select([terminal], [], [], 60)[0], "nothing is shown"
+        try:
+            more = os.read(terminal, 65536)
+        except OSError:  # Linux says so when the other side is closed
+            break
+        if not more:
+            break
+        seen += more
+    return seen.decode(errors="replace")
+
+
+@pytest.mark.parametrize("game", ["cards", "dice", "extreme", "cubes"])
+def test_watched_in_a_terminal_it_is_drawn(game: str) -> None:
+    running, terminal = on_a_terminal("watch", game, "--seats", "medium,expert", "--speed", "5000")
+    with running:
+        shown = read_until(terminal, "The match is over.")
+        shown += read_until(terminal, "no more of it")
+    os.close(terminal)
+    assert running.returncode == 0
+    assert "medium 0" in shown
+    assert "Traceback" not in shown
+    # Somebody's first piece, or a card's symbol, in colour.
+    assert "\x1b[1;37;48;" in shown
+
+
+def test_ctrl_c_ends_it_cleanly() -> None:
+    running, terminal = on_a_terminal("watch", "extreme", "--seats", "medium,expert")
+    with running:
+        read_until(terminal, "medium 0")
+        running.send_signal(signal.SIGINT)
+        shown = read_until(terminal, "no more of it")
+    os.close(terminal)
+    assert running.returncode == 130
+    assert "Traceback" not in shown
