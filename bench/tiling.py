@@ -47,7 +47,7 @@ def main() -> None:
     console.print(
         f"Medians of {ROUNDS} rounds, all solvers in turns; slower than {SLOW:.0f} s: one round (*), given up after"
         f" {PATIENCE:.0f} s. Seconds of the processor on one core, but for threads. Times leave out compiling, and"
-        " making the solvers' input. All solvers that finished came to the same counts. Nodes are pieces laid, of CP-SAT its"
+        " making the solvers' input. All that finished came to the same counts. Nodes are pieces laid, of CP-SAT its"
         f" branches; the others do not tell. Load of the machine at the end: {os.getloadavg()[0]:.1f}."
     )
 

@@ -78,7 +78,8 @@ def side_of(area: Shape) -> int:
 
 def fits_board(area: Shape) -> bool:
     """The box of an easier area is 4 x 4 or 5 x 3 at most; a harder one is 5 x 4 at most, and its outline is short."""
-    short, long = sorted(max(axis) + 1 for axis in zip(*area, strict=True))
+    sizes: list[int] = sorted(max(axis) + 1 for axis in zip(*area, strict=True))
+    short, long = sizes
     if side_of(area) == 3:
         return long <= 4 or (short <= 3 and long <= 5)
     return short <= 4 and long <= 5 and outline(area) <= 2 * len(area)
