@@ -1,10 +1,11 @@
 """What one seat may see of a table, and of an event (T4, T12)."""
 
 import pytest
+from msgspec.structs import replace
 
 from ubongo.events import Dealt, GemMoved, Judged
 from ubongo.pieces import Placement
-from ubongo.table import Options, Phase, Seat, Table, Task
+from ubongo.table import Had, Options, Phase, Seat, Table, Task
 from ubongo.veil import veil, veil_event
 
 BOARD = Task(("yellow-1", "yellow-2"), ((0, 0), (0, 1)), board="7")
@@ -49,6 +50,17 @@ def test_T12_of_anothers_hand_one_sees_only_what_lies() -> None:
 def test_T12_a_hand_is_not_even_counted_before_the_start() -> None:
     assert veil(table(HAND, "ready"), 1).seats[0].task is None
     assert veil(table(HAND, "ready"), 0).seats[0].task == HAND
+
+
+def test_T12_T14_after_the_round_layouts_are_open_but_the_rest_of_a_hand_is_not() -> None:
+    had = (Had(HAND, (Placement(1, 0, (0, 0)),), (1,), None), Had(None, (), (), None))
+    closed = replace(table(HAND, "ready"), last=had)
+    own, others = veil(closed, 0).last, veil(closed, 1).last
+    assert own == had
+    assert others is not None
+    assert others[0].task is not None
+    assert others[0].task.pieces == (None, "1-2-white", None)
+    assert (others[0].laid, others[0].wrong) == (had[0].laid, (1,))
 
 
 def test_events_that_hide_nothing_are_told_as_they_are() -> None:

@@ -6,10 +6,13 @@ order of stacks and the seed are not on the table at all until it is over.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
 from ubongo.events import Dealt, Event, Judged
-from ubongo.table import Seat, SeatNo, Table, Task
+from ubongo.pieces import Placement
+from ubongo.table import Had, Seat, SeatNo, Table, Task
 
 
 def veil(table: Table, viewer: SeatNo | None) -> Table:
@@ -20,6 +23,11 @@ def veil(table: Table, viewer: SeatNo | None) -> Table:
         seen = veiled(seat, number == viewer, table.phase == "play")
         hides = hides or seen is not seat
         seats.append(seen)
+    last = table.last
+    if last is not None and any(had.task is not None and had.task.region is None for had in last):
+        # The round is over and every layout is open (T14), but the rest of a hand comes back in the next (K4).
+        shown = tuple(had if number == viewer else _laid_had(had) for number, had in enumerate(last))
+        return replace(table, seats=tuple(seats), last=shown)
     return replace(table, seats=tuple(seats)) if hides else table
 
 
@@ -33,12 +41,16 @@ def veiled(seat: Seat, own: bool, playing: bool) -> Seat:
         return seat
     if task.region is not None or not playing:
         return replace(seat, task=None)
-    return replace(seat, task=laid_only(task, seat), wrong=())
+    return replace(seat, task=laid_only(task, seat.laid), wrong=())
 
 
-def laid_only(hand: Task, seat: Seat) -> Task:
+def _laid_had(had: Had) -> Had:
+    return had if had.task is None else replace(had, task=laid_only(had.task, had.laid))
+
+
+def laid_only(hand: Task, laid: Sequence[Placement]) -> Task:
     """Of another's hand one sees what lies."""
-    lying = {where.piece for where in seat.laid}
+    lying = {where.piece for where in laid}
     return replace(hand, pieces=tuple(name if i in lying else None for i, name in enumerate(hand.pieces)))
 
 
