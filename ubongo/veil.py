@@ -23,12 +23,9 @@ def veil(table: Table, viewer: SeatNo | None) -> Table:
         seen = veiled(seat, number == viewer, table.phase == "play")
         hides = hides or seen is not seat
         seats.append(seen)
-    last = table.last
-    if last is not None and any(had.task is not None and had.task.region is None for had in last):
-        # The round is over and every layout is open (T14), but the rest of a hand comes back in the next (K4).
-        shown = tuple(had if number == viewer else _laid_had(had) for number, had in enumerate(last))
-        return replace(table, seats=tuple(seats), last=shown)
-    return replace(table, seats=tuple(seats)) if hides else table
+    last = veiled_last(table.last, viewer)
+    hides = hides or last is not table.last
+    return replace(table, seats=tuple(seats), last=last) if hides else table
 
 
 def veiled(seat: Seat, own: bool, playing: bool) -> Seat:
@@ -44,8 +41,14 @@ def veiled(seat: Seat, own: bool, playing: bool) -> Seat:
     return replace(seat, task=laid_only(task, seat.laid), wrong=())
 
 
-def _laid_had(had: Had) -> Had:
-    return had if had.task is None else replace(had, task=laid_only(had.task, had.laid))
+def veiled_last(last: tuple[Had, ...] | None, viewer: SeatNo | None) -> tuple[Had, ...] | None:
+    """The round is over and every layout is open (T14), but the rest of a hand comes back in the next (K4)."""
+    if last is None or all(had.task is None or had.task.region is not None for had in last):
+        return last
+    return tuple(
+        had if had.task is None or number == viewer else replace(had, task=laid_only(had.task, had.laid))
+        for number, had in enumerate(last)
+    )
 
 
 def laid_only(hand: Task, laid: Sequence[Placement]) -> Task:

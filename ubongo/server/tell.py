@@ -14,11 +14,11 @@ from msgspec import Struct
 from ubongo.events import AnyEvent, Dealt, Judged
 from ubongo.server.protocol import encode
 from ubongo.table import Seat, SeatNo, Table
-from ubongo.veil import veil_event, veiled
+from ubongo.veil import veil_event, veiled, veiled_last
 
 Changed = dict[str, Any]
 
-_PARTS = tuple(name for name in Table.__struct_fields__ if name != "seats")
+_PARTS = tuple(name for name in Table.__struct_fields__ if name not in {"seats", "last"})
 _SEAT_PARTS = Seat.__struct_fields__
 # The only events that do not say the same to everybody.
 _VEILED = frozenset((Dealt, Judged))
@@ -36,6 +36,8 @@ def changed(old: Struct, new: Struct, parts: Sequence[str]) -> Changed:
 def changes(old: Table, new: Table) -> tuple[Changed, dict[SeatNo, Changed]]:
     """What everybody learns, and for each seat that sees more of its own than others do, what it learns instead."""
     public = changed(old, new, _PARTS)
+    if old.last is not new.last:
+        public["last"] = veiled_last(new.last, None)
     was_playing, playing = old.phase == "play", new.phase == "play"
     if old.seats is new.seats and was_playing == playing:
         return public, {}
@@ -50,8 +52,15 @@ def changes(old: Table, new: Table) -> tuple[Changed, dict[SeatNo, Changed]]:
         mine_before, mine = veiled(before, True, was_playing), veiled(after, True, playing)
         if mine_before is not seen_before or mine is not seen:
             own[number] = changed(mine_before, mine, _SEAT_PARTS)
-    theirs = {number: _with_seats(public, {**seats, str(number): mine}) for number, mine in own.items()}
+    theirs = {
+        number: _with_seats(_with_last(public, new, number), {**seats, str(number): mine})
+        for number, mine in own.items()
+    }
     return _with_seats(public, seats), theirs
+
+
+def _with_last(public: Changed, new: Table, viewer: SeatNo) -> Changed:
+    return {**public, "last": veiled_last(new.last, viewer)} if "last" in public else public
 
 
 def _with_seats(public: Changed, seats: dict[str, Changed]) -> Changed:
