@@ -1,9 +1,14 @@
 """What several tests need: the real server, as a process of its own."""
 
+import atexit
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -15,14 +20,26 @@ settings.load_profile("house")
 
 
 class Running(NamedTuple):
+    """A server, and the file of its log."""
+
     process: subprocess.Popen[str]
     address: str
+    db: Path
 
 
-def start(*flags: str, **environment: str) -> Running:
-    """The server on a free port. It has printed its address, so it listens."""
+@cache
+def _folder() -> str:
+    """Where servers of this run keep their logs; gone at its end."""
+    folder = tempfile.mkdtemp(prefix="ubongo-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
+
+def start(*flags: str, db: Path | None = None, **environment: str) -> Running:
+    """The server on a free port, with a file of its own. It has printed its address, so it listens."""
+    file = db or Path(tempfile.mkdtemp(dir=_folder())) / "log.db"
     process = subprocess.Popen(
-        [sys.executable, "-m", "ubongo", "serve", "--port", "0", *flags],
+        [sys.executable, "-m", "ubongo", "serve", "--port", "0", "--db", str(file), *flags],
         env={**os.environ, **environment},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -33,7 +50,7 @@ def start(*flags: str, **environment: str) -> Running:
     if not line.startswith("Ubongo is at http://"):
         process.kill()
         raise AssertionError(f"The server did not start: {line}{process.communicate()[1]}")
-    return Running(process, line.split()[3])
+    return Running(process, line.split()[3], file)
 
 
 @pytest.fixture

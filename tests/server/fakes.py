@@ -10,6 +10,7 @@ import msgspec
 from ubongo.events import AnyEvent
 from ubongo.moves import Refused
 from ubongo.server.log import Entry, Row, Unrecorded
+from ubongo.server.log.sqlite import SqliteLog
 from ubongo.server.protocol import Ask, declined, move_of
 from ubongo.server.room import Happening, Room
 from ubongo.table import Millis, SeatNo
@@ -108,6 +109,9 @@ class FakeMember:
         elif said["type"] == "update":
             patch(self.table, said["table"])
 
+    def close(self, code: int, why: str) -> None:
+        self.heard.append({"type": "closed", "code": code, "why": why})
+
     def ask(self, **move: Any) -> int:
         self.n += 1
         try:
@@ -125,3 +129,9 @@ def patch(table: dict[str, Any], change: dict[str, Any]) -> None:
     for number, parts in change.get("seats", {}).items():
         table["seats"][int(number)].update(parts)
     table.update({name: value for name, value in change.items() if name != "seats"})
+
+
+def full(log: SqliteLog, is_full: bool) -> None:
+    """No page more than there are: what SQLite then says is what it says when the disk is full."""
+    [[pages]] = log.read("pragma page_count")
+    log._writer.execute(f"pragma max_page_count = {pages if is_full else 2**30}")

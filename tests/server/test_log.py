@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tests.server.fakes import full
 from ubongo.server.log import Entry, Row, Unrecorded
 from ubongo.server.log.register import Guest, Register
 from ubongo.server.log.schema import APPLICATION, MIGRATIONS, BadLog, migrate, refuse_unless_ours
@@ -98,12 +99,6 @@ async def test_what_stands_on_a_lost_write_is_lost_too_and_nothing_else(opened: 
     await opened.settled()
     assert [*problems, opened.log.problem] == ["database or disk is full", None]
     assert [row[:2] for row in rows_in(opened.log.path)] == [(1, 1), (1, 2)]
-
-
-def full(log: SqliteLog, is_full: bool) -> None:
-    """No page more than there are: what SQLite then says is what it says when the disk is full."""
-    [[pages]] = log.read("pragma page_count")
-    log._writer.execute(f"pragma max_page_count = {pages if is_full else 2**30}")
 
 
 async def test_one_file_is_for_one_server(opened: Opened) -> None:

@@ -1,14 +1,26 @@
 from __future__ import annotations
 
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
 
+def _setting(name: str) -> Parameter:
+    return Parameter(env_var=f"UBONGO_{name}")
+
+
 def serve(
     *,
-    host: str = "127.0.0.1",
-    port: int = 8000,
+    host: Annotated[str, _setting("HOST")] = "127.0.0.1",
+    port: Annotated[int, _setting("PORT")] = 8000,
+    db: Annotated[Path | None, _setting("DB")] = None,
+    public_url: Annotated[str | None, _setting("PUBLIC_URL")] = None,
+    editions: Annotated[Path | None, _setting("EDITIONS")] = None,
+    proxy: Annotated[tuple[str, ...], _setting("PROXY")] = (),
+    socket: Annotated[Literal["picows", "plain"], _setting("SOCKET")] = "picows",
+    moves_rate: Annotated[float, _setting("MOVES_RATE")] = 200,
+    requests_rate: Annotated[float, _setting("REQUESTS_RATE")] = 200,
     open_browser: Annotated[bool, Parameter(name="--open", show_default=False)] = False,
 ) -> None:
     """
@@ -18,9 +30,35 @@ def serve(
         The address to listen at; 0.0.0.0 lets other machines in.
     port
         The port to listen at.
+    db
+        The file that everything is kept in; without it, one in your data folder.
+    public_url
+        What people type to come here, if that is not this machine's own address: links begin with it.
+    editions
+        A folder with editions of your own, to be chosen by the option `edition`.
+    proxy
+        The address of a proxy whose X-Forwarded-For is believed; may be given several times.
+    socket
+        Which socket plays: picows is quicker.
+    moves_rate
+        Moves a second that a connection may make, 0 for no limit.
+    requests_rate
+        Requests a second that may come from one address, 0 for no limit.
     open_browser
         Open the page in a browser.
     """
     from ubongo.server.app import serve as serve_app  # noqa: PLC0415 - Litestar is for servers alone
+    from ubongo.server.settings import Settings  # noqa: PLC0415
 
-    serve_app(host, port, open_browser)
+    settings = Settings(
+        db=db,
+        public_url=public_url,
+        editions=editions,
+        proxies=proxy,
+        wire=socket,
+        moves_rate=moves_rate,
+        moves_burst=5 * moves_rate,
+        requests_rate=requests_rate,
+        requests_burst=10 * requests_rate,
+    )
+    serve_app(host, port, open_browser, settings)

@@ -2,10 +2,12 @@
 
 import logging
 import signal
+import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any
@@ -13,17 +15,30 @@ from typing import Any
 import msgspec
 import uvicorn
 from litestar import Litestar, MediaType, Request, Response, get
-from litestar.datastructures import MutableScopeHeaders
-from litestar.exceptions import HTTPException
+from litestar.datastructures import MutableScopeHeaders, State
+from litestar.exceptions import HTTPException, ValidationException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.types import Message, Scope
 
 from ubongo import __version__
+from ubongo.material import BadEdition
+from ubongo.server.api import AnyRequest, api
+from ubongo.server.denied import Denied
+from ubongo.server.house import House
 from ubongo.server.listen import address, listen
+from ubongo.server.log import Unrecorded
+from ubongo.server.log.schema import BadLog
 from ubongo.server.page import page
+from ubongo.server.protocol import LONGEST
+from ubongo.server.settings import Settings
+from ubongo.server.wire.plain import plain_socket
 
 STATIC = Path(__file__).parent / "static"
+# The bots' levels, weakest first.
+LEVELS = ("beginner", "easy", "medium", "hard", "expert")
+# No request of ours is longer.
+LONGEST_BODY = 16 * 1024
 
 # The page may load what we serve and nothing else: no inline script or style, no frame around it, no foreign host.
 SECURITY_HEADERS: Mapping[str, str] = {
@@ -44,6 +59,7 @@ SENTENCES: Mapping[HTTPStatus, str] = {
     HTTPStatus.BAD_REQUEST: "This could not be read.",
     HTTPStatus.NOT_FOUND: "There is nothing at this address.",
     HTTPStatus.METHOD_NOT_ALLOWED: "This cannot be done at this address.",
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: f"This is too long; {LONGEST_BODY} bytes are the most.",
     HTTPStatus.INTERNAL_SERVER_ERROR: "Something broke on our side; it has been noted.",
 }
 
@@ -51,8 +67,11 @@ log = logging.getLogger("ubongo.server")
 
 
 class Health(msgspec.Struct, frozen=True):
+    """`log`: what the disk says, if it does not take what it should."""
+
     status: str
     version: str
+    log: str
 
 
 class Refusal(msgspec.Struct, frozen=True):
@@ -61,13 +80,43 @@ class Refusal(msgspec.Struct, frozen=True):
 
 
 @get("/healthz", tags=["operating"], sync_to_thread=False)
-def healthz() -> Health:
-    """Whether the server is alive."""
-    return Health(status="ok", version=__version__)
+def healthz(state: State) -> Response[Health]:
+    """Whether the server is alive, and whether the log takes what is written."""
+    problem: str | None = state.house.log.problem
+    health = Health(status="failing" if problem else "ok", version=__version__, log=problem or "ok")
+    return Response(health, status_code=503 if problem else 200)
+
+
+@get("/metrics", tags=["operating"], media_type="text/plain; version=0.0.4; charset=utf-8", sync_to_thread=False)
+def metrics(state: State) -> bytes:
+    """Prometheus text: tables, seats, moves, refusals, and how long commits and tellings take."""
+    found: bytes = state.house.metrics()
+    return found
+
+
+def denied(problem: Exception) -> Denied | None:  # noqa: PLR0911 - a case each
+    """What is no fault of ours but has no sentence yet."""
+    match problem:
+        case Denied():
+            return problem
+        case Unrecorded():
+            return Denied("not_recorded")
+        case RecursionError():
+            return Denied("unreadable", why="it is nested too deep")
+        case UnicodeDecodeError():
+            return Denied("unreadable", why="it is not UTF-8")
+        case ValidationException(extra=[{"message": why, "key": key}, *_]):
+            return Denied("unreadable", why=f"{key}: {why}")
+        case ValidationException(extra=[{"message": why}, *_]):
+            return Denied("unreadable", why=why)
+    return None
 
 
 def refuse(request: Request[Any, Any, Any], problem: Exception) -> Response[Refusal]:
     """Every refusal has one shape, and none of them shows how the server is made."""
+    no = denied(problem)
+    if no is not None:
+        return Response(Refusal(no.sentence, no.code), status_code=no.status, media_type=MediaType.JSON)
     status = HTTPStatus(problem.status_code if isinstance(problem, HTTPException) else 500)
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         log.error("%s %s failed", request.method, request.url.path, exc_info=problem)
@@ -75,19 +124,48 @@ def refuse(request: Request[Any, Any, Any], problem: Exception) -> Response[Refu
     return Response(refusal, status_code=status, media_type=MediaType.JSON)
 
 
-async def secure(message: Message, scope: Scope) -> None:  # noqa: ARG001  (Litestar's signature)
+async def let_in(request: AnyRequest) -> None:
+    """Not too often from one address, and what changes something only from our own pages."""
+    house: House = request.app.state.house
+    headers = request.headers
+    foreign = not house.settings.ours(headers.get("origin"), headers.get("host", ""))
+    if foreign and request.method not in ("GET", "HEAD", "OPTIONS"):
+        raise Denied("another_site")
+    peer = request.client.host if request.client is not None else ""
+    if not house.addresses.take(house.settings.address(peer, headers.get("x-forwarded-for")), house.clock.now()):
+        raise Denied("too_fast")
+
+
+async def secure(message: Message, scope: Scope) -> None:
     if message["type"] == "http.response.start":
         headers = MutableScopeHeaders.from_message(message)
         for name, value in SECURITY_HEADERS.items():
             headers[name] = value
+        if scope["path"].startswith("/api/"):
+            # What one person is told is nobody else's, on no shared computer and in no proxy.
+            headers["cache-control"] = "no-store"
 
 
-def build(static: Path = STATIC) -> Litestar:
-    """The application, with the built page in `static`."""
+def build(static: Path = STATIC, settings: Settings | None = None) -> Litestar:
+    """The application, with the built page in `static`. Opens the log's file: BadLog, BadEdition."""
+    house = House(settings or Settings(), LEVELS)
+
+    @asynccontextmanager
+    async def lived_in(_: Litestar) -> AsyncIterator[None]:
+        await house.open()
+        try:
+            yield
+        finally:
+            await house.close()
+
     return Litestar(
-        [healthz, page(static)],
+        [healthz, metrics, api(), plain_socket(house.connections, house.door), page(static)],
+        state=State({"house": house, "lobby": house.lobby, "settings": house.settings}),
+        lifespan=[lived_in],
+        before_request=let_in,
         before_send=[secure],
         exception_handlers={Exception: refuse},
+        request_max_body_size=LONGEST_BODY,
         # The description alone: the pages that show it load scripts from other hosts.
         openapi_config=OpenAPIConfig(
             title="Ubongo", version=__version__, path="/schema", render_plugins=[JsonRenderPlugin()]
@@ -96,18 +174,57 @@ def build(static: Path = STATIC) -> Litestar:
     )
 
 
-def serve(host: str, port: int, open_browser: bool) -> None:
+class Server(uvicorn.Server):
+    """uvicorn, which says when it is there, and goodbye before it hangs up."""
+
+    def __init__(self, config: uvicorn.Config, house: House, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._house = house
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        # By now a signal ends it cleanly, and every running match goes on.
+        self._ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._house.connections.goodbye()
+        await super().shutdown(sockets)
+
+
+def serve(host: str, port: int, open_browser: bool, settings: Settings) -> None:
     """Serve until told to stop (SIGINT, SIGTERM); 0 as port takes any free one. Prints the address to open."""
     # uvicorn shuts down first and then raises the signal once more: by then there is nothing left to do.
     for stop in (signal.SIGINT, signal.SIGTERM):
         signal.signal(stop, lambda *_: sys.exit(0))
     listener = listen(host, port)
+    try:
+        app = build(settings=settings)
+    except (BadLog, BadEdition) as problem:
+        print(f"ubongo serve: {problem}", file=sys.stderr)
+        raise SystemExit(2) from None
+    house: House = app.state.house
+    config = uvicorn.Config(
+        app,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        # Whose word is taken for who asks: Settings.address.
+        proxy_headers=False,
+        ws=house.quick.protocol() if settings.wire == "picows" else "websockets-sansio",
+        ws_max_size=LONGEST,
+        ws_ping_interval=5,
+        ws_ping_timeout=9,
+        ws_per_message_deflate=False,
+    )
     here = address(host, listener.getsockname()[1])
+    Server(config, house, lambda: greet(here, open_browser)).run(sockets=[listener])
+
+
+def greet(here: str, open_browser: bool) -> None:
     print(f"Ubongo is at {here} (Ctrl-C ends it)", flush=True)
     if not (STATIC / "index.html").is_file():
         print("The page is not built in, so only the API is served; `make setup` builds it.", file=sys.stderr)
     if open_browser:
         # A browser in a terminal stays until it is closed: we cannot wait for it.
         threading.Thread(target=webbrowser.open, args=(here,), daemon=True).start()
-    config = uvicorn.Config(build(), log_level="warning", access_log=False, server_header=False, ws="none")
-    uvicorn.Server(config).run(sockets=[listener])

@@ -23,14 +23,16 @@ from ubongo.server import protocol
 from ubongo.server.clock import Alarm, Clock
 from ubongo.server.log import Appends, Row
 from ubongo.server.protocol import encode
-from ubongo.server.tell import Told
+from ubongo.server.tell import Told, Views
 from ubongo.table import Instant, Millis, Seat, SeatNo, Table, with_seat
-from ubongo.veil import veil
 
 # After a restart nothing runs out sooner than this, however long the server was down.
 GRACE: Millis = 10_000
 # A disk that has just failed is not asked again at once.
 RETRY: Millis = 1000
+
+# The socket's close code: do not come back, there is nothing here any more.
+CLOSED = 4404
 
 
 class Member(Protocol):
@@ -40,6 +42,7 @@ class Member(Protocol):
     seat: SeatNo | None
 
     def send(self, message: bytes) -> None: ...
+    def close(self, code: int, why: str) -> None: ...
 
 
 class Match:
@@ -58,9 +61,10 @@ class Match:
 class Happening:
     """An entry on its way to the log, with the table after it and whoever waits for it."""
 
-    __slots__ = ("asker", "events", "n", "room", "rows", "table", "version", "waiting")
+    __slots__ = ("accepted", "asker", "events", "n", "room", "rows", "table", "version", "waiting")
 
     def __init__(self, room: Room, rows: list[Row], table: Table, version: int, events: list[AnyEvent]) -> None:
+        self.accepted = room.clock.now()
         self.room = room
         self.rows = rows
         self.table = table
@@ -78,16 +82,22 @@ class Room:
         self.clock = clock
         self.log = log
         self.holders = tuple(holders)
-        self.head = self.recorded = self.told = table
+        self.head = self.recorded = table
+        self._seen = Views(table)
         self.head_version = self.version = 0
         self.match: Match | None = None
         self.members: set[Member] = set()
         # What the lobby knows of the table, beside what lies on it.
         self.facts: dict[str, Any] = {}
         self.alone_since: Millis | None = clock.now()
+        self.ended = False
         self._last: Instant = 0
         self._alarm: Alarm | None = None
         self._alarm_at: Instant | None = None
+
+    @property
+    def told(self) -> Table:
+        return self._seen.table
 
     def now(self) -> Instant:
         """The match's own time, which never runs behind what has happened."""
@@ -103,13 +113,17 @@ class Room:
             replace(seat, present=seat.bot is not None or (holder is not None and holder in present))
             for seat, holder in zip(seats, holders, strict=True)
         )
-        before = self.told
-        self.head = self.recorded = self.told = replace(before, seats=here)
         moved = [member for member in self.members if member.seat != self.seat_of(member.player)]
-        if before.seats != here:
-            self._update(Told(before, self.told, ()), {})
+        if self.told.seats != here:
+            self._show(replace(self.told, seats=here))
         for member in moved:
             self._welcome(member)
+
+    def _show(self, table: Table) -> None:
+        """Before the match nothing is logged: what the lobby has recorded is told at once."""
+        before, self._seen = self._seen, Views(table)
+        self.head = self.recorded = table
+        self._update(Told(before, self._seen, ()), {})
 
     def seat_of(self, player: str | None) -> SeatNo | None:
         return self.holders.index(player) if player is not None and player in self.holders else None
@@ -130,10 +144,11 @@ class Room:
         """After a restart: the table as the log has it, and a little time for everyone to come back."""
         self.match = match
         self.holders = tuple(holders)
-        self.head = self.recorded = self.told = table
+        self.head = self.recorded = table
+        self._seen = Views(table)
         self.head_version = self.version = version
         self._last = last
-        if table.phase == "over":
+        if table.phase == "over" or self.ended:
             return
         now = self.now()
         resumed = Resumed(now + GRACE)
@@ -174,6 +189,8 @@ class Room:
             raise Refused("watching")
         if match is None:
             raise Refused("not_begun")
+        if self.ended:
+            raise Refused("over")
         return self._happen(*play(match.game, self.head, seat, move, self.now(), match.chance))
 
     def _happen(self, table: Table, happened: Happenings) -> Happening:
@@ -227,7 +244,7 @@ class Room:
         """These are durable: everybody is told, in one message each."""
         first = self.version == 0
         last = happenings[-1]
-        before, self.told = self.told, last.table
+        before, self._seen = self._seen, Views(last.table)
         self.recorded = last.table
         self.version = last.version
         for happening in happenings:
@@ -242,7 +259,7 @@ class Room:
         events = [event for happening in happenings for event in happening.events]
         alone = last.rows[0].events if len(happenings) == 1 and len(last.rows) == 1 else None
         acked = {one.asker: one.n for one in happenings if one.asker is not None}
-        self._update(Told(before, last.table, events, alone), acked)
+        self._update(Told(before, self._seen, events, alone), acked)
 
     def lose(self, happenings: Sequence[Happening], problem: Exception) -> None:
         """These are not durable, so they have not happened."""
@@ -286,9 +303,7 @@ class Room:
     def _gathered(self, number: SeatNo, present: bool) -> None:
         seat = self.told.seats[number]
         if seat.present != present:
-            before = self.told
-            self.head = self.recorded = self.told = with_seat(before, number, replace(seat, present=present))
-            self._update(Told(before, self.told, ()), {})
+            self._show(with_seat(self.told, number, replace(seat, present=present)))
 
     def remark(self, **facts: Any) -> None:
         """Something that the lobby knows of this table has changed."""
@@ -297,9 +312,21 @@ class Room:
         for member in list(self.members):
             member.send(head + b"null" + tail)
 
+    def end(self) -> None:
+        """Nothing happens here any more, though the match was not played to its end."""
+        self.ended = True
+        self.silence()
+
+    def shut(self) -> None:
+        """The table is closed, and everybody is sent home."""
+        self.end()
+        for member in list(self.members):
+            member.send(encode(protocol.Fault("This table has been closed.")))
+            member.close(CLOSED, "closed")
+
     def _welcome(self, member: Member) -> None:
         member.seat = self.seat_of(member.player)
-        table = encode(veil(self.told, member.seat))
+        table = encode(self._seen.of(member.seat))
         known = table[:-1] + b"," + encode(self.facts)[1:] if self.facts else table
         member.send(protocol.welcome(self.version, self.now(), member.seat, known))
 

@@ -14,12 +14,12 @@ from ubongo.table import Millis
 
 Key = str
 Player = str
+_KEEP_TABLE = "insert or replace into tables values (?, ?, ?, ?)"
 _OPEN_MATCH = """
     insert into matches (match, table_key, opening, started, since)
     values (?, ?, ?, ?, (select coalesce(max(rowid), 0) from log))
 """
-_RUNNING = "select match, table_key, opening, started, since, upto from matches where ended is null order by match"
-_OVER = _RUNNING.replace("is null", "is not null")
+_MATCH = "select match, table_key, opening, started, since, upto from matches"
 _events = msgspec.json.Decoder(list[AnyEvent])
 
 
@@ -91,18 +91,17 @@ class Register:
         )
 
     async def keep_table(self, key: Key, state: str, body: bytes, now: Millis) -> None:
-        await self.log.write(("insert or replace into tables values (?, ?, ?, ?)", (key, state, body, now)))
+        await self.log.write((_KEEP_TABLE, (key, state, body, now)))
 
-    async def open_match(self, table: Key, opening: Opening, now: Millis) -> int:
+    async def open_match(self, table: Key, opening: Opening, body: bytes, now: Millis) -> Played:
+        """The match and its table are one: who sits where is the match's from now on."""
         self._matches += 1
         number = self._matches
         await self.log.write(
-            (
-                _OPEN_MATCH,
-                (number, table, msgspec.json.encode(opening), now),
-            )
+            (_KEEP_TABLE, (table, "running", body, now)),
+            (_OPEN_MATCH, (number, table, msgspec.json.encode(opening), now)),
         )
-        return number
+        return self.match(number)
 
     async def close_match(self, match: int, now: Millis) -> None:
         await self.log.write(
@@ -110,6 +109,12 @@ class Register:
                 "update matches set ended = ?, upto = (select max(rowid) from log) where match = ?",
                 (now, match),
             )
+        )
+
+    async def rewrite(self, match: int, opening: Opening) -> None:
+        """Only for names that have to go."""
+        await self.log.write(
+            ("update matches set opening = ? where match = ?", (msgspec.json.encode(opening), match)),
         )
 
     def guests(self) -> Iterator[tuple[Guest, list[bytes]]]:
@@ -125,12 +130,15 @@ class Register:
     def tables(self) -> list[tuple[Key, str, bytes, Millis]]:
         return self.log.read("select key, state, body, changed from tables")
 
-    def played(self, running: bool) -> list[Played]:
-        """The matches that are running, or those that are over, each table's last one last."""
-        return [
-            Played(match, table, msgspec.json.decode(opening, type=Opening), started, since, upto)
-            for match, table, opening, started, since, upto in self.log.read(_RUNNING if running else _OVER)
-        ]
+    def running(self) -> list[Played]:
+        return [_played(*row) for row in self.log.read(f"{_MATCH} where ended is null order by match")]
+
+    def over(self) -> list[Played]:
+        return [_played(*row) for row in self.log.read(f"{_MATCH} where ended is not null order by match")]
+
+    def match(self, number: int) -> Played:
+        [row] = self.log.read(f"{_MATCH} where match = ?", (number,))
+        return _played(*row)
 
     def histories(self, played: list[Played]) -> dict[int, list[Row]]:
         """What happened in these matches; one look through the log for all of them."""
@@ -142,6 +150,10 @@ class Register:
                 if row.match in rows:
                     rows[row.match].append(row)
         return rows
+
+
+def _played(match: int, table: Key, opening: bytes, started: Millis, since: int, upto: int | None) -> Played:
+    return Played(match, table, msgspec.json.decode(opening, type=Opening), started, since, upto)
 
 
 def events_of(row: Row) -> list[AnyEvent]:

@@ -1,0 +1,302 @@
+"""The lobby over HTTP: docs/protocol.md shows every request."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Controller, Request, Response, Router, delete, get, patch, post, put
+from litestar.datastructures import Cookie, State
+from litestar.di import NamedDependency, Provide
+from litestar.enums import MediaType
+from litestar.params import FromPath, FromQuery, JSONBody
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType
+
+from ubongo.games import GAMES
+from ubongo.server.catalogue import GameEntry, catalogue, pieces_of
+from ubongo.server.denied import Denied
+from ubongo.server.lobby import Lobby
+from ubongo.server.log.register import Guest
+from ubongo.server.settings import Settings
+from ubongo.server.sitting import Sitting
+from ubongo.server.wire.door import COOKIE
+from ubongo.table import Options, SeatNo
+from ubongo.virtual import Happened
+
+YEAR = 365 * 24 * 3600
+AnyRequest = Request[Any, Any, State]
+Asker = NamedDependency[Guest]
+TableKey = FromPath[str]
+
+
+class Named(Struct, frozen=True):
+    name: Annotated[str, Meta(max_length=400)]
+
+
+class Coded(Struct, frozen=True):
+    code: Annotated[str, Meta(max_length=200)]
+
+
+class Known(Struct, frozen=True):
+    player: str
+    token: str
+
+
+class Who(Struct, frozen=True):
+    player: str
+    name: str
+
+
+class Wanted(Struct, frozen=True):
+    """A table to be opened. `seats` counts all of them."""
+
+    game: Annotated[str, Meta(max_length=40)]
+    seats: Annotated[int, Meta(ge=1, le=8)] | UnsetType = UNSET
+    options: dict[str, Any] = {}
+    bots: Annotated[tuple[Annotated[str, Meta(max_length=40)], ...], Meta(max_length=8)] = ()
+    public: bool = False
+    sit: bool = True
+
+
+class Seated(Struct, frozen=True):
+    table: str
+    link: str
+    seat: SeatNo | None
+
+
+class SeatOnly(Struct, frozen=True):
+    seat: SeatNo
+
+
+class Level(Struct, frozen=True):
+    bot: Annotated[str, Meta(max_length=40)]
+
+
+class Empty(Struct, frozen=True):
+    pass
+
+
+class SeatEntry(Struct, frozen=True):
+    """A free seat has an empty name."""
+
+    name: str
+    bot: str | None
+    present: bool
+    gone: bool
+
+
+class TableEntry(Struct, frozen=True):
+    """`host` is the host's seat, null if they only watch; `seat` is the asker's own."""
+
+    table: str
+    link: str
+    game: str
+    options: Raw
+    phase: str
+    public: bool
+    seats: tuple[SeatEntry, ...]
+    host: SeatNo | None
+    seat: SeatNo | None
+    made: int
+    next: str | None
+
+
+def lobby_of(state: State) -> Lobby:
+    found: Lobby = state.lobby
+    return found
+
+
+def token_in(request: AnyRequest) -> str | None:
+    kind, _, token = request.headers.get("authorization", "").partition(" ")
+    return token.strip() if kind.lower() == "bearer" else request.cookies.get(COOKIE)
+
+
+def guest_of(request: AnyRequest, state: State) -> Guest:
+    guest = lobby_of(state).guests.known(token_in(request))
+    if guest is None:
+        raise Denied("no_token")
+    return guest
+
+
+def link_to(request: AnyRequest, key: str) -> str:
+    settings: Settings = request.app.state.settings
+    host = request.headers.get("host", "localhost")
+    return f"{settings.base(request.url.scheme, host)}/t/{key}"
+
+
+def entry_of(request: AnyRequest, lobby: Lobby, sitting: Sitting) -> TableEntry:
+    guest = lobby.guests.known(token_in(request))
+    plan, table = sitting.plan, lobby.room(sitting.key).told
+    return TableEntry(
+        table=sitting.key,
+        link=link_to(request, sitting.key),
+        game=plan.game,
+        options=Raw(msgspec.json.encode(table.options)),
+        phase="over" if sitting.state == "abandoned" else table.phase,
+        public=plan.public,
+        seats=tuple(SeatEntry(seat.name, seat.bot, seat.present, seat.gone) for seat in table.seats),
+        host=plan.seat_of(plan.host),
+        seat=plan.seat_of(guest.player) if guest is not None else None,
+        made=plan.made,
+        next=plan.next,
+    )
+
+
+def options_of(game: str, options: dict[str, Any]) -> Options:
+    kind = GAMES[game].OPTIONS
+    try:
+        return msgspec.convert(options, kind)
+    except msgspec.ValidationError as problem:
+        known = ", ".join(kind.__struct_fields__)
+        raise Denied("bad_options", why=f"{problem}; {game} has {known}") from None
+
+
+class GuestRoutes(Controller):
+    path = "/guests"
+    tags = ("guests",)
+
+    @post()
+    async def add(self, data: JSONBody[Named], state: State) -> Response[Known]:
+        """A guest by a name; the token is also set as a cookie."""
+        lobby = lobby_of(state)
+        guest, token = await lobby.guests.welcome(data.name, lobby.clock.now())
+        return self._known(guest, token, state.settings)
+
+    @post("/redeem")
+    async def redeem(self, data: JSONBody[Coded], state: State) -> Response[Known]:
+        """A code from another device makes this device the same guest's; it works once."""
+        lobby = lobby_of(state)
+        guest, token = await lobby.guests.redeem(data.code, lobby.clock.now())
+        return self._known(guest, token, state.settings)
+
+    def _known(self, guest: Guest, token: str, settings: Settings) -> Response[Known]:
+        cookie = Cookie(
+            COOKIE, value=token, max_age=YEAR, httponly=True, samesite="strict", secure=settings.secure, path="/"
+        )
+        return Response(Known(guest.player, token), cookies=[cookie], status_code=201)
+
+    @get("/me")
+    async def me(self, guest: Asker) -> Who:
+        return Who(guest.player, guest.name)
+
+    @patch("/me")
+    async def rename(self, guest: Asker, data: JSONBody[Named], state: State) -> Who:
+        """Another name, for the tables that are still to come."""
+        renamed = await lobby_of(state).guests.rename(guest, data.name)
+        return Who(renamed.player, renamed.name)
+
+    @delete("/me", status_code=200)
+    async def forget(self, guest: Asker, state: State) -> Empty:
+        """The guest goes, with everything that says who they were; in logs they are somebody."""
+        await lobby_of(state).forget(guest)
+        return Empty()
+
+    @post("/me/codes")
+    async def code(self, guest: Asker, state: State) -> Coded:
+        """A code that takes this guest to another device, once."""
+        lobby = lobby_of(state)
+        return Coded(await lobby.guests.new_code(guest, lobby.clock.now()))
+
+
+class GameRoutes(Controller):
+    path = "/games"
+    tags = ("games",)
+
+    @get(sync_to_thread=False)
+    def games(self, state: State) -> Sequence[GameEntry]:
+        """Each game's seats, options as a JSON Schema with defaults, levels of bots, and editions."""
+        return catalogue(lobby_of(state).levels)
+
+    @get("/{game:str}/pieces", sync_to_thread=False)
+    def pieces(self, game: FromPath[str], edition: FromQuery[str] = "") -> Response[bytes]:
+        """Every piece of an edition (the shipped one, if none is named) with all its orientations."""
+        return Response(pieces_of(game, edition), media_type=MediaType.JSON)
+
+
+class TableRoutes(Controller):
+    path = "/tables"
+    tags = ("tables",)
+
+    @post()
+    async def add(self, request: AnyRequest, guest: Asker, data: JSONBody[Wanted], state: State) -> Seated:
+        """A new table. Who has its link can join or watch it; a public one is also listed."""
+        game = GAMES.get(data.game)
+        if game is None:
+            raise Denied("no_such_game", game=data.game, games=", ".join(GAMES))
+        seats = game.SEATS[-1] if data.seats is UNSET else data.seats
+        options = options_of(data.game, data.options)
+        sitting = await lobby_of(state).open_table(guest, data.game, seats, options, data.bots, data.public, data.sit)
+        return Seated(sitting.key, link_to(request, sitting.key), sitting.plan.seat_of(guest.player))
+
+    @get()
+    async def public(self, request: AnyRequest, state: State) -> list[TableEntry]:
+        """Public tables that can be joined or watched."""
+        lobby = lobby_of(state)
+        return [entry_of(request, lobby, sitting) for sitting in lobby.public()]
+
+    @get("/{key:str}")
+    async def show(self, request: AnyRequest, key: TableKey, state: State) -> TableEntry:
+        lobby = lobby_of(state)
+        return entry_of(request, lobby, lobby.sitting(key))
+
+    @delete("/{key:str}", status_code=200)
+    async def close(self, key: TableKey, guest: Asker, state: State) -> Empty:
+        """By the host: the table is gone, and whoever is there is sent home."""
+        await lobby_of(state).close(key, guest)
+        return Empty()
+
+    @post("/{key:str}/join", status_code=200)
+    async def join(self, key: TableKey, guest: Asker, state: State) -> SeatOnly:
+        """A seat; asked twice, the same one."""
+        return SeatOnly(await lobby_of(state).join(key, guest))
+
+    @post("/{key:str}/leave", status_code=200)
+    async def leave(self, key: TableKey, guest: Asker, state: State) -> Empty:
+        """Before the start the seat is free again; during the match it is for good."""
+        await lobby_of(state).leave(key, guest)
+        return Empty()
+
+    @post("/{key:str}/start", status_code=200)
+    async def start(self, key: TableKey, guest: Asker, state: State) -> Empty:
+        """By the host; free seats go."""
+        await lobby_of(state).start(key, guest)
+        return Empty()
+
+    @post("/{key:str}/rematch", status_code=200)
+    async def rematch(self, request: AnyRequest, key: TableKey, guest: Asker, state: State) -> Seated:
+        """After the match: a new table with the same people, the same one whoever asks."""
+        following = await lobby_of(state).rematch(key, guest)
+        return Seated(following.key, link_to(request, following.key), following.plan.seat_of(guest.player))
+
+    @put("/{key:str}/seats/{seat:int}")
+    async def seat_bot(
+        self, key: TableKey, seat: FromPath[int], guest: Asker, data: JSONBody[Level], state: State
+    ) -> Empty:
+        """By the host, before the start: a bot of that level takes the seat."""
+        await lobby_of(state).seat_bot(key, guest, seat, data.bot)
+        return Empty()
+
+    @delete("/{key:str}/seats/{seat:int}", status_code=200)
+    async def free_seat(self, key: TableKey, seat: FromPath[int], guest: Asker, state: State) -> Empty:
+        """By the host, before the start: whoever sits there does no longer."""
+        await lobby_of(state).free_seat(key, guest, seat)
+        return Empty()
+
+    @get("/{key:str}/log", media_type="application/jsonl")
+    async def log(self, key: TableKey, state: State) -> bytes:
+        """After the match: the opening line, then every event, as `ubongo referee` reads and prints them."""
+        opening, history = lobby_of(state).history(key)
+        lines: list[Any] = [opening]
+        for row, events in history:
+            first = row.version - len(events) + 1
+            lines += [Happened(row.at, version, event) for version, event in enumerate(events, first)]
+        return b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
+
+
+def api() -> Router:
+    return Router(
+        "/api",
+        route_handlers=[GuestRoutes, GameRoutes, TableRoutes],
+        dependencies={"guest": Provide(guest_of, sync_to_thread=False)},
+    )

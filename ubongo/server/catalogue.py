@@ -1,0 +1,83 @@
+"""What can be played here: games with their options as forms, levels, editions and pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from ubongo import material
+from ubongo.game import BadOptions
+from ubongo.games import GAMES, editions
+from ubongo.material import Edition, cards, cubes, dice, extreme
+from ubongo.server.denied import Denied
+
+_LINES: Mapping[str, ModuleType] = {"cards": cards, "dice": dice, "extreme": extreme, "cubes": cubes}
+_KINDS: Mapping[str, type[Edition]] = {
+    "cards": cards.CardsEdition,
+    "dice": dice.DiceEdition,
+    "extreme": extreme.ExtremeEdition,
+    "cubes": cubes.CubesEdition,
+}
+# Editions that were brought along, by game; the shipped ones need no list.
+_BROUGHT: dict[str, list[str]] = {}
+
+
+class GameEntry(Struct, frozen=True):
+    game: str
+    seats: Sequence[int]
+    options: dict[str, Any]
+    levels: Sequence[str]
+    editions: Sequence[str]
+
+
+def bring_all(folder: Path) -> None:
+    """Every edition in a folder can be chosen; one that is not to be trusted is refused, with its name."""
+    for path in sorted(folder.glob("*.json")):
+        try:
+            edition = material.read(path)
+        except material.BadEdition as problem:
+            raise material.BadEdition(f"{path} is refused: {problem}") from None
+        own = _BROUGHT.setdefault(material.game_of(edition), [])
+        name = editions.bring(edition)
+        if name not in own:
+            own.append(name)
+
+
+def catalogue(levels: Sequence[str]) -> list[GameEntry]:
+    return [
+        GameEntry(name, tuple(game.SEATS), options_form(name), levels, tuple(editions_of(name)))
+        for name, game in GAMES.items()
+    ]
+
+
+def editions_of(game: str) -> Iterable[str]:
+    if game in material.GAMES:
+        yield material.shipped(game).id
+        yield from _BROUGHT.get(game, [])
+
+
+@lru_cache(16)
+def options_form(game: str) -> dict[str, Any]:
+    """The lobby's form: one object, with nothing to look up elsewhere."""
+    kind = GAMES[game].OPTIONS
+    [_], found = msgspec.json.schema_components([kind])
+    form: dict[str, Any] = found[kind.__name__]
+    return form
+
+
+@lru_cache(16)
+def pieces_of(game: str, edition: str) -> bytes:
+    """A list of what `ubongo pieces` prints."""
+    if game not in _LINES:
+        raise Denied("not_found")
+    try:
+        chosen = editions.chosen(_KINDS[game], edition)
+    except BadOptions as problem:
+        raise Denied("bad_options", why=problem) from None
+    return msgspec.json.encode(list(_LINES[game].piece_lines(chosen)))

@@ -1,0 +1,155 @@
+"""One connection to a table: what it may say, how fast, and what it hears. Which socket it is does not matter here."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from ubongo.moves import Refused
+from ubongo.server import protocol
+from ubongo.server.denied import Denied
+from ubongo.server.limits import PATIENCE, Bucket
+from ubongo.server.lobby import Lobby
+from ubongo.server.log.register import Key, Player
+from ubongo.server.protocol import Ask, Bye, Fault, Hello, Ping, Pong, Unreadable, encode
+from ubongo.server.room import CLOSED, Room
+from ubongo.table import Millis, SeatNo
+
+TOO_FAST = 4429
+SILENT = 4408
+RESTART = 1012
+# Who has connected says hello.
+HELLO_WITHIN: Millis = 10_000
+RETRY: Millis = 1500
+
+
+class Wire(Protocol):
+    """The port that both sockets implement. Neither call waits; a reader that is too slow is dropped by its wire."""
+
+    def send(self, message: bytes) -> None: ...
+    def close(self, code: int, why: str) -> None: ...
+
+
+class Counts(Protocol):
+    """Somebody who counts what happens."""
+
+    def moved(self) -> None: ...
+    def refused(self, code: str) -> None: ...
+    def unreadable(self) -> None: ...
+
+
+class Connections:
+    """All of them: to be counted, looked after and told goodbye."""
+
+    def __init__(self, lobby: Lobby, rate: float, burst: float, counts: Counts) -> None:
+        self.lobby = lobby
+        self.counts = counts
+        self.rate = rate
+        self.burst = burst
+        self.open: set[Connection] = set()
+
+    def new(self, key: Key, cookie: str | None, wire: Wire) -> Connection:
+        connection = Connection(self, key, cookie, wire)
+        self.open.add(connection)
+        return connection
+
+    def tidy(self) -> None:
+        now = self.lobby.clock.now()
+        for connection in list(self.open):
+            if connection.room is None and now - connection.since >= HELLO_WITHIN:
+                connection.close(SILENT, "no hello")
+
+    def goodbye(self) -> None:
+        """The server goes down: everybody comes back in a moment, not all in the same one."""
+        for number, connection in enumerate(list(self.open)):
+            connection.send(encode(Bye(RETRY + number % 100 * 10)))
+            connection.close(RESTART, "restart")
+
+
+class Connection:
+    """A member of a room, once it has said hello."""
+
+    __slots__ = ("_all", "_bucket", "_cookie", "_key", "_n", "_wire", "player", "room", "seat", "since")
+
+    def __init__(self, connections: Connections, key: Key, cookie: str | None, wire: Wire) -> None:
+        self._all = connections
+        self._key = key
+        self._cookie = cookie
+        self._wire = wire
+        self._n = 0
+        self.since = connections.lobby.clock.now()
+        self._bucket = Bucket(connections.rate, connections.burst, self.since)
+        self.room: Room | None = None
+        self.player: Player | None = None
+        self.seat: SeatNo | None = None
+
+    def send(self, message: bytes) -> None:
+        self._wire.send(message)
+
+    def close(self, code: int, why: str) -> None:
+        self._wire.close(code, why)
+
+    def heard(self, frame: bytes | memoryview) -> None:
+        """A text frame has come."""
+        allowed = self._bucket.take(self._all.lobby.clock.now())
+        try:
+            match protocol.read(frame):
+                case Ask() as asked:
+                    self._asked(asked, allowed)
+                case _ if not allowed:
+                    self._fault("too much at once")
+                case Hello(token):
+                    self._hello(token)
+                case Ping(at):
+                    self.send(encode(Pong(at, 0 if self.room is None else self.room.now())))
+        except Unreadable as problem:
+            self._all.counts.unreadable()
+            self._fault(str(problem))
+        if self._bucket.refused > PATIENCE:
+            self.close(TOO_FAST, "too fast")
+
+    def heard_binary(self) -> None:
+        self._bucket.take(self._all.lobby.clock.now())
+        self._all.counts.unreadable()
+        self._fault("messages are text")
+
+    def gone(self) -> None:
+        """The socket has closed, for whatever reason."""
+        self._all.open.discard(self)
+        if self.room is not None:
+            self.room.exit(self)
+
+    def _hello(self, token: str | None) -> None:
+        if self.room is not None:
+            self._fault("hello has been said")
+            return
+        lobby = self._all.lobby
+        guest = lobby.guests.known(token or self._cookie)
+        self.player = guest.player if guest is not None else None
+        try:
+            room = lobby.room(self._key)
+        except Denied as no:
+            self._fault(no.sentence)
+            self.close(CLOSED, "no such table")
+            return
+        self.room = room
+        room.enter(self)
+
+    def _asked(self, asked: Ask, allowed: bool) -> None:
+        if self.room is None:
+            self._fault("say hello first")
+            return
+        if asked.n <= self._n:
+            self._fault(f"n has to count up, and {self._n} has been asked")
+            return
+        self._n = asked.n
+        try:
+            if not allowed:
+                raise Refused("too_fast")
+            self.room.ask(self, asked.n, protocol.move_of(asked))
+            self._all.counts.moved()
+        except Refused as no:
+            self._all.counts.refused(no.code)
+            self.send(protocol.declined(asked.n, no))
+
+    def _fault(self, why: str) -> None:
+        self.send(encode(Fault(why)))

@@ -1,0 +1,40 @@
+"""Why the lobby says no: a closed list of codes, each with its status and its sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+REASONS: Mapping[str, tuple[int, str]] = {
+    "unreadable": (400, "This could not be read: {why}."),
+    "bad_name": (400, "A name has 1 to {longest} characters, and none that cannot be seen."),
+    "no_such_game": (400, "There is no game {game!r}; there are {games}."),
+    "no_such_level": (400, "There is no level {level!r}; there are {levels}."),
+    "too_many_bots": (400, "So many bots have no seats: of {seats} seats at most {free} can be theirs."),
+    "bad_options": (400, "These options do not go: {why}."),
+    "no_token": (401, "Say who you are: POST a name to /api/guests, and send the token that comes back."),
+    "not_host": (403, "Only the host of this table can do that."),
+    "not_seated": (403, "You have no seat at this table."),
+    "another_site": (403, "This was asked by another site's page."),
+    "not_found": (404, "There is nothing at this address."),
+    "no_such_table": (404, "There is no such table. Perhaps it was closed; open a new one."),
+    "no_such_code": (404, "This code does not work. It may have been used already."),
+    "full": (409, "Every seat at this table is taken. You can watch."),
+    "has_begun": (409, "The match has begun. You can watch."),
+    "not_over": (409, "The match is not over yet."),
+    "cannot_start": (409, "It cannot start like this: {why}."),
+    "seat_taken": (409, "Somebody sits there. Free the seat first."),
+    "too_fast": (429, "That was too much at once. Wait a moment, then go on."),
+    "too_many_tables": (429, "You have {tables} tables open. Close one first."),
+    "not_recorded": (503, "This could not be written down, so it has not happened. Try again in a moment."),
+}
+
+
+class Denied(Exception):
+    """Nothing has happened. `code` is for programs, the sentence for people."""
+
+    def __init__(self, code: str, **values: Any) -> None:
+        super().__init__(code)
+        self.code = code
+        self.status, sentence = REASONS[code]
+        self.sentence = sentence.format_map(values)

@@ -1,0 +1,71 @@
+"""All that lives as long as the server does, built once and put together: clock, log, lobby, sockets, limits."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import logging
+from collections.abc import Sequence
+
+from ubongo.server.catalogue import bring_all
+from ubongo.server.clock import MachineClock
+from ubongo.server.connection import Connections
+from ubongo.server.limits import Addresses
+from ubongo.server.lobby import Lobby
+from ubongo.server.log import Unrecorded
+from ubongo.server.log.sqlite import SqliteLog
+from ubongo.server.meters import Meters
+from ubongo.server.settings import Settings
+from ubongo.server.wire.door import Door
+from ubongo.server.wire.quick import Quick
+
+TIDY_EVERY_S = 5
+
+log = logging.getLogger("ubongo.server")
+
+
+class House:
+    """Opening the file may raise BadLog, an edition BadEdition; both before anything is served."""
+
+    def __init__(self, settings: Settings, levels: Sequence[str]) -> None:
+        self.settings = settings
+        if settings.editions is not None:
+            bring_all(settings.editions)
+        self.clock = MachineClock()
+        self.meters = Meters()
+        self.log = SqliteLog(settings.file)
+        self.log.watch = self.meters.committed
+        self.lobby = Lobby(self.clock, self.log, levels, self.meters.told)
+        self.addresses = Addresses(settings.requests_rate, settings.requests_burst)
+        self.door = Door(settings, self.addresses, self.clock)
+        self.connections = Connections(self.lobby, settings.moves_rate, settings.moves_burst, self.meters)
+        self.quick = Quick(self.connections, self.door, self.clock)
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def open(self) -> None:
+        self.lobby.open()
+        self._tasks = [asyncio.create_task(self.quick.watch()), asyncio.create_task(self._tidy())]
+        # What is there now stays: the collector need not look at it again.
+        gc.collect()
+        gc.freeze()
+
+    async def close(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.log.close()
+
+    async def _tidy(self) -> None:
+        while True:
+            await asyncio.sleep(TIDY_EVERY_S)
+            self.connections.tidy()
+            self.addresses.tidy(self.clock.now())
+            try:
+                await self.lobby.tidy()
+            except Unrecorded as problem:
+                log.warning("tidying has to wait: %s", problem)
+
+    def metrics(self) -> bytes:
+        sittings = self.lobby.sittings.values()
+        seats = sum(len([one for one in sitting.plan.chairs if one.player]) for sitting in sittings if sitting.playing)
+        return self.meters.page(self.lobby.states(), seats, len(self.lobby.guests), len(self.connections.open))

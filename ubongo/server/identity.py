@@ -1,0 +1,106 @@
+"""Who somebody is: tokens from the operating system's randomness, kept as hashes; names that can be read aloud."""
+
+from __future__ import annotations
+
+import re
+import secrets
+import unicodedata
+from hashlib import sha256
+
+from ubongo.server.denied import Denied
+from ubongo.server.log.register import Guest, Key, Player, Register
+from ubongo.table import Millis
+
+LONGEST_NAME = 40
+# Long enough to be written down and found again; it works once.
+CODE_LASTS: Millis = 90 * 24 * 3600 * 1000
+SOMEBODY = "Somebody"
+# Joiners belong to Persian, Hindi and many an emoji; what else is invisible can only mislead.
+_JOINERS = "\u200c\u200d"
+_INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+
+
+def new_token() -> str:
+    return secrets.token_urlsafe(32)
+
+
+def new_key() -> Key:
+    """128 bits: a table's link is its only lock."""
+    return secrets.token_hex(16)
+
+
+def hashed(token: str) -> bytes:
+    # A token is as random as its hash is long: there is nothing to guess, so nothing has to be slow.
+    return sha256(token.encode("utf-8", "surrogatepass")).digest()
+
+
+def clean_name(name: str) -> str:
+    """Trimmed, of any script.
+
+    >>> clean_name("  Zoë   Ødegård ")
+    'Zoë Ødegård'
+    """
+    clean = re.sub(" +", " ", unicodedata.normalize("NFC", name)).strip()
+    hidden = any(unicodedata.category(one) in _INVISIBLE and one not in _JOINERS for one in clean)
+    if hidden or not clean.strip(_JOINERS) or len(clean) > LONGEST_NAME:
+        raise Denied("bad_name", longest=LONGEST_NAME)
+    return clean
+
+
+class Guests:
+    """Everybody the server knows. A guest has a token on each device."""
+
+    def __init__(self, register: Register, now: Millis) -> None:
+        self._register = register
+        self._guests: dict[Player, Guest] = {}
+        self._tokens: dict[bytes, Player] = {}
+        for guest, tokens in register.guests():
+            self._guests[guest.player] = guest
+            self._tokens.update(dict.fromkeys(tokens, guest.player))
+        self._codes = register.codes(now)
+
+    def __len__(self) -> int:
+        return len(self._guests)
+
+    def known(self, token: str | None) -> Guest | None:
+        if not token:
+            return None
+        player = self._tokens.get(hashed(token))
+        return self._guests.get(player) if player is not None else None
+
+    async def welcome(self, name: str, now: Millis) -> tuple[Guest, str]:
+        guest, token = Guest(secrets.token_hex(8), clean_name(name), now), new_token()
+        await self._register.add_guest(guest, hashed(token))
+        self._guests[guest.player] = guest
+        self._tokens[hashed(token)] = guest.player
+        return guest, token
+
+    async def rename(self, guest: Guest, name: str) -> Guest:
+        renamed = Guest(guest.player, clean_name(name), guest.made)
+        await self._register.rename(guest.player, renamed.name)
+        self._guests[guest.player] = renamed
+        return renamed
+
+    async def forget(self, guest: Guest) -> None:
+        await self._register.forget(guest.player)
+        self._guests.pop(guest.player, None)
+        self._tokens = {token: player for token, player in self._tokens.items() if player != guest.player}
+        self._codes = {code: player for code, player in self._codes.items() if player != guest.player}
+
+    async def new_code(self, guest: Guest, now: Millis) -> str:
+        """Takes the guest to another device, once."""
+        code = new_token()
+        await self._register.add_code(hashed(code), guest.player, now + CODE_LASTS)
+        self._codes[hashed(code)] = guest.player
+        return code
+
+    async def redeem(self, code: str, now: Millis) -> tuple[Guest, str]:
+        # Taken before the file is written: of two who come at once, one is too late.
+        player = self._codes.pop(hashed(code), None)
+        guest = self._guests.get(player) if player is not None else None
+        if player is None or guest is None:
+            raise Denied("no_such_code")
+        token = new_token()
+        await self._register.redeem(hashed(code), hashed(token), player, now)
+        self._tokens[hashed(token)] = player
+        return guest, token

@@ -1,0 +1,67 @@
+"""How much somebody may ask: a token bucket for each connection and each address."""
+
+from __future__ import annotations
+
+from ipaddress import ip_address
+
+from ubongo.table import Millis
+
+# So many more refusals than asks that were allowed are no mistake.
+PATIENCE = 1000
+
+
+class Bucket:
+    """Holds `deep` asks and gets `rate` more each second; a rate of 0 holds nothing back."""
+
+    __slots__ = ("deep", "last", "left", "rate", "refused")
+
+    def __init__(self, rate: float, deep: float, now: Millis) -> None:
+        self.rate = rate
+        self.deep = self.left = deep
+        self.last = now
+        self.refused = 0
+
+    def take(self, now: Millis) -> bool:
+        if not self.rate:
+            return True
+        self.left = min(self.deep, self.left + (now - self.last) * self.rate / 1000)
+        self.last = now
+        if self.left < 1:
+            self.refused += 1
+            return False
+        self.left -= 1
+        self.refused = max(0, self.refused - 1)
+        return True
+
+    def full(self, now: Millis) -> bool:
+        return self.left + (now - self.last) * self.rate / 1000 >= self.deep
+
+
+class Addresses:
+    """A bucket for each address; one that is full again is forgotten."""
+
+    def __init__(self, rate: float, deep: float) -> None:
+        self.rate = rate
+        self.deep = deep
+        self._buckets: dict[str, Bucket] = {}
+
+    def take(self, address: str, now: Millis) -> bool:
+        if not self.rate:
+            return True
+        whose = household(address)
+        bucket = self._buckets.get(whose)
+        if bucket is None:
+            bucket = self._buckets[whose] = Bucket(self.rate, self.deep, now)
+        return bucket.take(now)
+
+    def tidy(self, now: Millis) -> None:
+        self._buckets = {whose: bucket for whose, bucket in self._buckets.items() if not bucket.full(now)}
+
+
+def household(address: str) -> str:
+    """Who has one IPv6 address has 2**64 of them."""
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return address
+    return found.exploded[:19] if found.version == 6 else address

@@ -1,0 +1,334 @@
+"""Where people meet: who may sit where, who may start, and what becomes of a table. Recorded first, then told."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from ubongo.events import AnyEvent
+from ubongo.game import BadOptions, opened
+from ubongo.games import GAMES
+from ubongo.material import BadEdition
+from ubongo.moves import Leave
+from ubongo.server.clock import Clock
+from ubongo.server.denied import Denied
+from ubongo.server.identity import SOMEBODY, Guests, new_key
+from ubongo.server.log import Entry, Row, Unrecorded
+from ubongo.server.log.register import Guest, Key, Opening, Played, Register, events_of
+from ubongo.server.log.sqlite import SqliteLog
+from ubongo.server.room import Happening, Room
+from ubongo.server.sitting import Chair, Plan, Sitting, State, match_of, opening_of, resumed, seat_of_chair
+from ubongo.table import Millis, Options, SeatNo
+
+MOST_TABLES = 100
+# T7: nobody has been there for so long that nobody will come.
+ABANDONED: Millis = 10 * 60 * 1000
+
+
+class Lobby:
+    """All tables and guests. `levels` are those of the bots, weakest first."""
+
+    def __init__(self, clock: Clock, log: SqliteLog, levels: Sequence[str], told: Callable[[float], None]) -> None:
+        self._told = told
+        self.clock = clock
+        self.log = log
+        self.levels = tuple(levels)
+        self.register = Register(log)
+        self.guests = Guests(self.register, clock.now())
+        self.sittings: dict[Key, Sitting] = {}
+
+    # Waking up
+
+    def open(self) -> None:
+        """Every table as it was; a running match goes on at once."""
+        self.log.start(self._recorded, self._lost)
+        for key, state, body, changed in self.register.tables():
+            if state == "closed":
+                continue
+            plan = msgspec.json.decode(body, type=Plan)
+            self.sittings[key] = Sitting(key, plan, msgspec.convert(state, State), changed)
+        for played in self.register.over():
+            if played.table in self.sittings:
+                self.sittings[played.table].played = played
+        running = [one for one in self.register.running() if one.table in self.sittings]
+        histories = self.register.histories(running)
+        for played in running:
+            sitting = self.sittings[played.table]
+            sitting.played, sitting.state = played, "running"
+            room = sitting.room = self._new_room(sitting)
+            resumed(room, played, sitting.plan.holders(), histories[played.match])
+        for sitting in self.sittings.values():
+            if sitting.state == "gather":
+                sitting.room = self._new_room(sitting)
+
+    def _new_room(self, sitting: Sitting) -> Room:
+        room = Room(self.clock, self.log, sitting.gathering(), sitting.plan.holders())
+        room.facts = sitting.plan.facts()
+        return room
+
+    def _recorded(self, entries: Sequence[Entry]) -> None:
+        for room, happenings in _by_room(entries).items():
+            room.tell(happenings)
+            self._told((self.clock.now() - happenings[0].accepted) / 1000)
+
+    def _lost(self, entries: Sequence[Entry], problem: Unrecorded) -> None:
+        for room, happenings in _by_room(entries).items():
+            room.lose(happenings, problem)
+
+    # Looking
+
+    def sitting(self, key: Key) -> Sitting:
+        found = self.sittings.get(key)
+        if found is None:
+            raise Denied("no_such_table")
+        if found.state == "running" and found.room is not None and found.room.recorded.phase == "over":
+            found.state = "over"
+        return found
+
+    def room(self, key: Key) -> Room:
+        """The room of a table; of one that is over it is set up again when somebody looks."""
+        sitting = self.sitting(key)
+        if sitting.room is None:
+            sitting.room = self._new_room(sitting)
+            if sitting.played is not None:
+                history = self.register.histories([sitting.played])[sitting.played.match]
+                sitting.room.end()
+                resumed(sitting.room, sitting.played, sitting.plan.holders(), history)
+        return sitting.room
+
+    def public(self) -> list[Sitting]:
+        listed = [self.sitting(key) for key, one in self.sittings.items() if one.plan.public]
+        return [sitting for sitting in listed if sitting.state in ("gather", "running")]
+
+    def states(self) -> list[State]:
+        return [self.sitting(key).state for key in self.sittings]
+
+    # Coming together
+
+    async def open_table(
+        self, host: Guest, game: str, seats: int, options: Options, bots: Sequence[str], public: bool, sit: bool
+    ) -> Sitting:
+        """A new table; the host takes the first seat, bots the last ones."""
+        free = seats - sit
+        for level in bots:
+            self._level(level)
+        if len(bots) > free:
+            raise Denied("too_many_bots", seats=seats, free=max(free, 0))
+        try:
+            # What cannot be opened with all its seats is refused now, not when everybody has come.
+            options = opened(GAMES[game], [""] * seats, options, "").options
+        except (BadOptions, BadEdition) as problem:
+            raise Denied("bad_options", why=problem) from None
+        own = [one for one in self.sittings.values() if one.plan.host == host.player and one.state == "gather"]
+        if len(own) >= MOST_TABLES:
+            raise Denied("too_many_tables", tables=len(own))
+        chairs = [Chair()] * (seats - len(bots)) + [self._bot(level) for level in bots]
+        if sit:
+            chairs[0] = Chair(host.player, host.name)
+        raw = msgspec.Raw(msgspec.json.encode(options))
+        plan = Plan(game, raw, tuple(chairs), host.player, public, self.clock.now())
+        return await self._add(new_key(), plan)
+
+    def _level(self, level: str) -> None:
+        if level not in self.levels:
+            raise Denied("no_such_level", level=level, levels=", ".join(self.levels))
+
+    def _bot(self, level: str) -> Chair:
+        return Chair(name=f"{level.capitalize()} bot", bot=level)
+
+    async def _add(self, key: Key, plan: Plan) -> Sitting:
+        sitting = Sitting(key, plan, "gather", self.clock.now())
+        await self._keep(sitting, plan, "gather")
+        sitting.room = self._new_room(sitting)
+        self.sittings[key] = sitting
+        return sitting
+
+    async def _keep(self, sitting: Sitting, plan: Plan, state: State) -> None:
+        now = self.clock.now()
+        await self.register.keep_table(sitting.key, state, msgspec.json.encode(plan), now)
+        sitting.plan, sitting.state, sitting.changed = plan, state, now
+
+    async def _arrange(self, sitting: Sitting, plan: Plan) -> None:
+        """Other people at the seats before the match."""
+        await self._keep(sitting, plan, "gather")
+        assert sitting.room is not None
+        facts = plan.facts()
+        if facts != sitting.room.facts:
+            sitting.room.remark(**facts)
+        sitting.room.arrange([seat_of_chair(chair) for chair in plan.chairs], plan.holders())
+
+    async def join(self, key: Key, guest: Guest) -> SeatNo:
+        """A seat, the same one however often it is asked for."""
+        sitting = self.sitting(key)
+        async with sitting.door:
+            seat = sitting.plan.seat_of(guest.player)
+            if seat is not None:
+                return seat
+            if sitting.state != "gather":
+                raise Denied("has_begun")
+            free = sitting.plan.free_seats()
+            if not free:
+                raise Denied("full")
+            await self._arrange(sitting, sitting.plan.with_chair(free[0], Chair(guest.player, guest.name)))
+            return free[0]
+
+    async def leave(self, key: Key, guest: Guest) -> None:
+        """Before the match the seat is free again, during it the person is gone for good (T11)."""
+        sitting = self.sitting(key)
+        async with sitting.door:
+            seat = sitting.plan.seat_of(guest.player)
+            if seat is None:
+                raise Denied("not_seated")
+            if sitting.state == "gather":
+                await self._vacate(sitting, seat)
+            elif sitting.state == "running":
+                assert sitting.room is not None
+                done = sitting.room.say(seat, Leave())
+                if done is not None:
+                    await done
+
+    async def _vacate(self, sitting: Sitting, seat: SeatNo) -> None:
+        plan = sitting.plan.with_chair(seat, Chair())
+        if sitting.plan.chairs[seat].player == plan.host:
+            # Somebody has to be able to start it.
+            others = [chair.player for chair in plan.chairs if chair.player is not None]
+            if not others:
+                await self._close(sitting)
+                return
+            plan = replace(plan, host=others[0])
+        await self._arrange(sitting, plan)
+
+    # The host's
+
+    def _hosted(self, key: Key, guest: Guest) -> Sitting:
+        sitting = self.sitting(key)
+        if sitting.plan.host != guest.player:
+            raise Denied("not_host")
+        return sitting
+
+    async def free_seat(self, key: Key, guest: Guest, seat: SeatNo) -> None:
+        sitting = self._hosted(key, guest)
+        async with sitting.door:
+            self._gathering(sitting, seat)
+            if not sitting.plan.chairs[seat].free:
+                await self._vacate(sitting, seat)
+
+    async def seat_bot(self, key: Key, guest: Guest, seat: SeatNo, level: str) -> None:
+        sitting = self._hosted(key, guest)
+        self._level(level)
+        async with sitting.door:
+            self._gathering(sitting, seat)
+            if sitting.plan.chairs[seat].player is not None:
+                raise Denied("seat_taken")
+            await self._arrange(sitting, sitting.plan.with_chair(seat, self._bot(level)))
+
+    def _gathering(self, sitting: Sitting, seat: SeatNo) -> None:
+        if sitting.state != "gather":
+            raise Denied("has_begun")
+        if not 0 <= seat < len(sitting.plan.chairs):
+            raise Denied("not_found")
+
+    async def close(self, key: Key, guest: Guest) -> None:
+        sitting = self._hosted(key, guest)
+        async with sitting.door:
+            await self._close(sitting)
+
+    async def _close(self, sitting: Sitting) -> None:
+        if sitting.played is not None and sitting.state == "running":
+            await self.register.close_match(sitting.played.match, self.clock.now())
+        await self._keep(sitting, sitting.plan, "closed")
+        self.sittings.pop(sitting.key, None)
+        if sitting.room is not None:
+            sitting.room.shut()
+
+    async def start(self, key: Key, guest: Guest) -> None:
+        """The match begins; free seats go."""
+        sitting = self._hosted(key, guest)
+        async with sitting.door:
+            if sitting.state != "gather":
+                raise Denied("has_begun")
+            plan = replace(sitting.plan, chairs=tuple(chair for chair in sitting.plan.chairs if not chair.free))
+            opening, now = opening_of(plan, secrets.token_hex(16)), self.clock.now()
+            try:
+                match_of(Played(0, key, opening, now, 0))
+            except (BadOptions, BadEdition) as problem:
+                raise Denied("cannot_start", why=problem) from None
+            sitting.played = await self.register.open_match(key, opening, msgspec.json.encode(plan), now)
+            sitting.plan, sitting.state, sitting.changed = plan, "running", now
+            assert sitting.room is not None
+            sitting.room.facts = plan.facts()
+            await sitting.room.begin(match_of(sitting.played), plan.holders())
+
+    # Afterwards
+
+    async def rematch(self, key: Key, guest: Guest) -> Sitting:
+        """A new table with the same people, the same one whoever asks."""
+        sitting = self.sitting(key)
+        async with sitting.door:
+            plan = sitting.plan
+            if plan.seat_of(guest.player) is None:
+                raise Denied("not_seated")
+            if sitting.state not in ("over", "abandoned"):
+                raise Denied("not_over")
+            if plan.next is not None:
+                return self.sitting(plan.next)
+            host = plan.host if plan.seat_of(plan.host) is not None else guest.player
+            following = await self._add(new_key(), replace(plan, host=host, made=self.clock.now(), next=None))
+            await self._keep(sitting, replace(plan, next=following.key), sitting.state)
+            self.room(key).remark(**sitting.plan.facts())
+            return following
+
+    def history(self, key: Key) -> tuple[Opening, list[tuple[Row, list[AnyEvent]]]]:
+        """What happened at a table, from its opening on: open to all when it is over (T5)."""
+        sitting = self.sitting(key)
+        if sitting.played is None or sitting.state not in ("over", "abandoned"):
+            raise Denied("not_over")
+        rows = self.register.histories([sitting.played])[sitting.played.match]
+        return sitting.played.opening, [(row, events_of(row)) for row in rows]
+
+    async def tidy(self) -> None:
+        """Ends what is over: matches that have closed, tables that everybody has left for good (T7)."""
+        now = self.clock.now()
+        for sitting in list(self.sittings.values()):
+            room = sitting.room
+            if room is None or sitting.played is None or room.match is None:
+                continue
+            over = room.recorded.phase == "over"
+            alone = room.alone_since is not None and now - room.alone_since >= ABANDONED
+            async with sitting.door:
+                if sitting.played.upto is None and (over or alone):
+                    room.end()
+                    await self.register.close_match(sitting.played.match, now)
+                    await self._keep(sitting, sitting.plan, "over" if over else "abandoned")
+                    sitting.played = self.register.match(sitting.played.match)
+
+    async def forget(self, guest: Guest) -> None:
+        """A guest goes, from every table and every log: there they are somebody."""
+        for sitting in list(self.sittings.values()):
+            seat = sitting.plan.seat_of(guest.player)
+            if seat is None:
+                continue
+            if sitting.state in ("gather", "running"):
+                await self.leave(sitting.key, guest)
+            async with sitting.door:
+                seat = sitting.plan.seat_of(guest.player)
+                if seat is not None and sitting.played is not None:
+                    names = [*sitting.played.opening.seats]
+                    names[seat] = SOMEBODY
+                    opening = replace(sitting.played.opening, seats=tuple(names))
+                    await self.register.rewrite(sitting.played.match, opening)
+                    sitting.played = replace(sitting.played, opening=opening)
+                    await self._keep(sitting, sitting.plan.with_chair(seat, Chair(name=SOMEBODY)), sitting.state)
+        await self.guests.forget(guest)
+
+
+def _by_room(entries: Sequence[Entry]) -> dict[Room, list[Happening]]:
+    """Several asks of one table in one commit are one update."""
+    rooms: dict[Room, list[Happening]] = {}
+    for entry in entries:
+        assert isinstance(entry, Happening)
+        rooms.setdefault(entry.room, []).append(entry)
+    return rooms

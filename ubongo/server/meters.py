@@ -1,0 +1,55 @@
+"""What is counted and measured, for `/metrics`: numbers only, nobody's name, address or hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+
+_LATENCIES = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5)
+
+
+class Meters:
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        self._moves = Counter("ubongo_moves", "Moves that were played", registry=self.registry)
+        self._refusals = Counter("ubongo_refusals", "Moves that were refused", ["code"], registry=self.registry)
+        self._unreadable = Counter("ubongo_unreadable", "Frames that say nothing", registry=self.registry)
+        self._rows = Counter("ubongo_rows", "Rows of the log", registry=self.registry)
+        self._tables = Gauge("ubongo_tables", "Tables by state", ["state"], registry=self.registry)
+        self._seats = Gauge("ubongo_seats", "People's seats at running tables", registry=self.registry)
+        self._guests = Gauge("ubongo_guests", "Guests that are known", registry=self.registry)
+        self._connections = Gauge("ubongo_connections", "Open game sockets", registry=self.registry)
+        self._commits = self._histogram("ubongo_commit_seconds", "Time of a commit")
+        self._tells = self._histogram("ubongo_tell_seconds", "From a move's acceptance to its telling")
+
+    def _histogram(self, name: str, what: str) -> Histogram:
+        return Histogram(name, what, buckets=_LATENCIES, registry=self.registry)
+
+    def moved(self) -> None:
+        self._moves.inc()
+
+    def refused(self, code: str) -> None:
+        self._refusals.labels(code).inc()
+
+    def unreadable(self) -> None:
+        self._unreadable.inc()
+
+    def committed(self, rows: int, seconds: float) -> None:
+        self._rows.inc(rows)
+        self._commits.observe(seconds)
+
+    def told(self, seconds: float) -> None:
+        self._tells.observe(seconds)
+
+    def page(self, states: Iterable[str], seats: int, guests: int, connections: int) -> bytes:
+        """Prometheus' text, with what is counted only when somebody looks."""
+        counted = dict.fromkeys(("gather", "running", "over", "abandoned"), 0)
+        for state in states:
+            counted[state] += 1
+        for state, number in counted.items():
+            self._tables.labels(state).set(number)
+        self._seats.set(seats)
+        self._guests.set(guests)
+        self._connections.set(connections)
+        return generate_latest(self.registry)

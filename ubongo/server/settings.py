@@ -1,0 +1,63 @@
+"""What whoever runs the server can choose; docs/operating.md has one line for each."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from msgspec import Struct
+
+
+def data_folder() -> Path:
+    """Where this machine keeps what programs write for their user."""
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", "~")).expanduser() / "ubongo"
+    if sys.platform == "darwin":
+        return Path("~/Library/Application Support/ubongo").expanduser()
+    return Path(os.environ.get("XDG_DATA_HOME") or "~/.local/share").expanduser() / "ubongo"
+
+
+class Settings(Struct, frozen=True, kw_only=True):
+    """Rates are a second's, a rate of 0 is no limit; `proxies` are the addresses whose word we take for who asks."""
+
+    db: Path | None = None
+    public_url: str | None = None
+    editions: Path | None = None
+    wire: str = "picows"
+    proxies: tuple[str, ...] = ()
+    moves_rate: float = 200
+    moves_burst: float = 1000
+    requests_rate: float = 200
+    requests_burst: float = 2000
+    keep_days: float = 30
+    # How many bytes may wait for a reader before it is given up.
+    slow: int = 1 << 20
+
+    @property
+    def file(self) -> Path:
+        return data_folder() / "ubongo.db" if self.db is None else self.db
+
+    @property
+    def secure(self) -> bool:
+        """Whether people come by https, so that a cookie need never go by anything less."""
+        return self.public_url is not None and self.public_url.startswith("https:")
+
+    def base(self, scheme: str, host: str) -> str:
+        """What links begin with."""
+        return (self.public_url or f"{scheme}://{host}").rstrip("/")
+
+    def ours(self, origin: str | None, host: str) -> bool:
+        """Whether a page of that origin may speak to us; a script has none."""
+        if origin is None:
+            return True
+        here = urlsplit(self.public_url).netloc if self.public_url is not None else host
+        return urlsplit(origin).netloc.lower() == here.lower()
+
+    def address(self, peer: str, forwarded: str | None) -> str:
+        """Who asks: the last one in the chain that no proxy of ours has added."""
+        if peer not in self.proxies or not forwarded:
+            return peer
+        chain = [part.strip() for part in forwarded.split(",")]
+        return next((one for one in reversed(chain) if one not in self.proxies), peer)

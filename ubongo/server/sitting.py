@@ -1,0 +1,116 @@
+"""People at a table, from the moment it is opened: what the lobby keeps of it, and how a match comes of it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Raw, Struct
+from msgspec.structs import replace
+
+from ubongo.events import replay
+from ubongo.game import Game, opened
+from ubongo.games import GAMES
+from ubongo.server.log import Row
+from ubongo.server.log.register import Bot, Key, Opening, Played, Player, events_of
+from ubongo.server.room import Match, Room
+from ubongo.table import Millis, Options, Seat, SeatNo, Table
+
+State = Literal["gather", "running", "over", "abandoned", "closed"]
+
+
+class Chair(Struct, frozen=True):
+    """A seat as the lobby sees it: a person's, a bot's, or free."""
+
+    player: Player | None = None
+    name: str = ""
+    bot: str | None = None
+
+    @property
+    def free(self) -> bool:
+        return self.player is None and self.bot is None
+
+
+class Plan(Struct, frozen=True):
+    """What was agreed on for a table; kept in the file as it is."""
+
+    game: str
+    options: Raw
+    chairs: tuple[Chair, ...]
+    host: Player
+    public: bool
+    made: Millis
+    next: Key | None = None
+
+    def seat_of(self, player: Player) -> SeatNo | None:
+        return next((seat for seat, chair in enumerate(self.chairs) if chair.player == player), None)
+
+    def free_seats(self) -> list[SeatNo]:
+        return [seat for seat, chair in enumerate(self.chairs) if chair.free]
+
+    def with_chair(self, seat: SeatNo, chair: Chair) -> Plan:
+        return replace(self, chairs=(*self.chairs[:seat], chair, *self.chairs[seat + 1 :]))
+
+    def holders(self) -> list[Player | None]:
+        return [chair.player for chair in self.chairs]
+
+    def facts(self) -> dict[str, Any]:
+        """What a screen shows beside the table itself: the host's seat, and where it goes on."""
+        return {"host": self.seat_of(self.host), "next": self.next}
+
+
+class Sitting:
+    """`door`: changes come one at a time. `room` is None while nobody has asked for a table that is over."""
+
+    def __init__(self, key: Key, plan: Plan, state: State, changed: Millis) -> None:
+        self.key = key
+        self.plan = plan
+        self.state: State = state
+        self.changed = changed
+        self.room: Room | None = None
+        self.played: Played | None = None
+        self.door = asyncio.Lock()
+
+    @property
+    def playing(self) -> bool:
+        return self.state == "running"
+
+    @property
+    def game(self) -> Game:
+        return GAMES[self.plan.game]
+
+    def options(self) -> Options:
+        return msgspec.json.decode(self.plan.options, type=self.game.OPTIONS)
+
+    def gathering(self) -> Table:
+        return Table(self.plan.game, self.options(), tuple(map(seat_of_chair, self.plan.chairs)))
+
+
+def seat_of_chair(chair: Chair) -> Seat:
+    return Seat(chair.name, bot=chair.bot, present=chair.bot is not None)
+
+
+def opening_of(plan: Plan, seed: str) -> Opening:
+    seats = tuple(Bot(chair.name, chair.bot) if chair.bot is not None else chair.name for chair in plan.chairs)
+    return Opening(plan.game, seats, seed, plan.options)
+
+
+def match_of(played: Played) -> Match:
+    """The match that an opening opens; or BadOptions."""
+    opening = played.opening
+    game = GAMES[opening.game]
+    names = [seat if isinstance(seat, str) else seat.name for seat in opening.seats]
+    bots = {number: seat.bot for number, seat in enumerate(opening.seats) if isinstance(seat, Bot)}
+    options = msgspec.json.decode(opening.options, type=game.OPTIONS)
+    table = opened(game, names, options, opening.seed, bots)
+    return Match(played.match, game, table, opening.seed, played.started)
+
+
+def resumed(room: Room, played: Played, holders: Sequence[Player | None], history: Sequence[Row]) -> None:
+    """The room goes on where the log ends."""
+    match = match_of(played)
+    table = replay(match.opening, [event for row in history for event in events_of(row)])
+    last = history[-1] if history else Row(played.match, 0, 0, b"")
+    room.resume(match, holders, table, last.version, last.at)

@@ -1,0 +1,1 @@
+"""Sockets: two adapters behind one port, `ubongo.server.connection.Wire`."""

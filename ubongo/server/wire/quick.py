@@ -1,0 +1,184 @@
+"""The game socket by picows, on the port that uvicorn serves: twice the moves of the plain one.
+
+uvicorn hands over a connection that asks to become a socket, together with what was read of it. picows' protocol class
+is not a documented API: it is pinned, and the tests of both sockets are the same.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import Any
+from urllib.parse import urlsplit
+
+from picows import (
+    WSAutoPingStrategy,
+    WSFrame,
+    WSListener,
+    WSMsgType,
+    WSTransport,
+    WSUpgradeRequest,
+    WSUpgradeResponse,
+    WSUpgradeResponseWithListener,
+)
+from picows.picows import WSProtocol  # type: ignore[attr-defined] # not documented, see above
+
+from ubongo.server.clock import Clock
+from ubongo.server.connection import Connection, Connections
+from ubongo.server.protocol import LONGEST
+from ubongo.server.wire.door import Door, cookie_in
+from ubongo.table import Millis
+
+PATH = "/ws/tables/"
+# A connection that says nothing is asked whether it is there; 15 s after the last sign of life it is gone.
+PING_EVERY: Millis = 4000
+DEAD_AFTER: Millis = 10_500
+TOO_BIG = 1009
+
+log = logging.getLogger("ubongo.server.wire")
+
+
+class QuickWire(WSListener):
+    """A connection's wire, as picows calls it."""
+
+    def __init__(self, quick: Quick, key: str, cookie: str | None) -> None:
+        super().__init__()
+        self._quick = quick
+        self._asked_for = key, cookie
+        self._parts: bytearray | None = None
+        self._connection: Connection | None = None
+        self.heard = quick.clock.now()
+
+    def on_ws_connected(self, transport: WSTransport) -> None:
+        self._transport = transport
+        transport.underlying_transport.set_write_buffer_limits(high=self._quick.door.settings.slow)
+        self._quick.wires.add(self)
+        self._connection = self._quick.connections.new(*self._asked_for, self)
+
+    def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
+        assert self._connection is not None
+        self.heard = self._quick.clock.now()
+        kind = frame.msg_type
+        if kind == WSMsgType.TEXT and frame.fin and self._parts is None:
+            self._connection.heard(frame.get_payload_as_memoryview())
+        elif kind in (WSMsgType.TEXT, WSMsgType.CONTINUATION):
+            self._part(frame)
+        elif kind == WSMsgType.BINARY:
+            self._connection.heard_binary()
+        elif kind == WSMsgType.CLOSE:
+            transport.send_close(frame.get_close_code())
+            transport.disconnect()
+
+    def _part(self, frame: WSFrame) -> None:
+        """A message may come in parts; all of them together are no longer than one may be."""
+        assert self._connection is not None
+        self._parts = self._parts or bytearray()
+        self._parts += frame.get_payload_as_memoryview()
+        if len(self._parts) > LONGEST:
+            self.close(TOO_BIG, "too long")
+        elif frame.fin:
+            whole, self._parts = bytes(self._parts), None
+            self._connection.heard(whole)
+
+    def on_ws_disconnected(self, transport: WSTransport) -> None:  # noqa: ARG002 - picows' signature
+        self._quick.wires.discard(self)
+        if self._connection is not None:
+            self._connection.gone()
+
+    def pause_writing(self) -> None:
+        """So much waits for this reader that it is given up."""
+        self._transport.disconnect(graceful=False)
+
+    def send(self, message: bytes) -> None:
+        self._transport.send(WSMsgType.TEXT, message)
+
+    def close(self, code: int, why: str) -> None:
+        # Codes of our own are not in picows' list, and go all the same.
+        self._transport.send_close(code, why.encode())  # type: ignore[arg-type]
+        self._transport.disconnect()
+
+    def check(self, now: Millis) -> None:
+        if now - self.heard >= DEAD_AFTER:
+            self._transport.disconnect(graceful=False)
+        elif now - self.heard >= PING_EVERY // 2:
+            self._transport.send_ping()
+
+
+class Quick:
+    """All of picows' sockets: one task looks after them, where picows would run one for each."""
+
+    def __init__(self, connections: Connections, door: Door, clock: Clock) -> None:
+        self.connections = connections
+        self.door = door
+        self.clock = clock
+        self.wires: set[QuickWire] = set()
+
+    async def watch(self) -> None:
+        while True:
+            await asyncio.sleep(PING_EVERY / 1000)
+            now = self.clock.now()
+            for wire in list(self.wires):
+                wire.check(now)
+
+    def accept(self, request: WSUpgradeRequest, peer: str) -> WSUpgradeResponseWithListener | None:
+        path = urlsplit(request.path.decode("latin-1")).path
+        if not path.startswith(PATH):
+            return None
+        refused = self.door.refuses(peer, request.headers.get)
+        if refused is not None:
+            return WSUpgradeResponseWithListener(WSUpgradeResponse.create_error_response(refused), None)
+        wire = QuickWire(self, path.removeprefix(PATH), cookie_in(request.headers.get("cookie")))
+        return WSUpgradeResponseWithListener(WSUpgradeResponse.create_101_response(), wire)
+
+    def protocol(self) -> type[asyncio.Protocol]:
+        """The class that uvicorn makes one of for every socket."""
+        accept = self.accept
+
+        class Bridge(asyncio.Protocol):
+            def __init__(self, **_: Any) -> None:
+                self._socket: Any = None
+
+            def connection_made(self, transport: asyncio.BaseTransport) -> None:
+                self._transport = transport
+
+            def connection_lost(self, problem: Exception | None) -> None:
+                if self._socket is not None:
+                    self._socket.connection_lost(problem)
+
+            def data_received(self, data: bytes) -> None:
+                if self._socket is None:
+                    self._socket = _protocol(self._transport, accept)
+                # What uvicorn had read already; from the next turn on picows reads for itself.
+                rest = memoryview(data)
+                while rest:
+                    room = memoryview(self._socket.get_buffer(len(rest)))
+                    size = min(len(room), len(rest))
+                    room[:size] = rest[:size]
+                    self._socket.buffer_updated(size)
+                    rest = rest[size:]
+
+        return Bridge
+
+
+def _protocol(transport: asyncio.BaseTransport, accept: Any) -> Any:
+    peer = (transport.get_extra_info("peername") or ("",))[0]
+    made = WSProtocol(
+        None,  # host and path: a client's
+        None,
+        False,
+        lambda request: accept(request, peer),
+        log,
+        True,  # a fault of ours ends the connection
+        10,  # seconds for the handshake
+        False,  # pings: see Quick.watch
+        10,
+        10,
+        WSAutoPingStrategy.PING_WHEN_IDLE,
+        True,  # pongs
+        LONGEST,
+        None,
+        2048,
+    )
+    made.connection_made(transport)
+    asyncio.get_running_loop().call_soon(transport.set_protocol, made)
+    return made
