@@ -63,7 +63,9 @@ class Device:
         self, address: str, table: str, headers: dict[str, str] | None = None, greet: bool = True, **hello: Any
     ) -> None:
         place = f"ws://{urlsplit(address).netloc}/ws/tables/{table}"
-        self.socket: ClientConnection = connect(place, additional_headers=headers, max_size=None).__enter__()
+        self.socket: ClientConnection = connect(
+            place, additional_headers=headers, max_size=None, max_queue=None
+        ).__enter__()
         OPEN.append(self)
         self.n = 0
         self.heard: list[Message] = []

@@ -1,0 +1,134 @@
+"""A bot that joins a table by its link and plays Extreme or 3-D through the public protocol (docs/protocol.md).
+
+    pip install websockets
+    python bot.py http://127.0.0.1:8000/t/0123456789abcdef0123456789abcdef --name Robby
+
+It knows nothing of Ubongo but the protocol: what its pieces look like the server tells it, how they fill its area it
+finds out by trying. Take it as the beginning of a better one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import urllib.request
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urlsplit
+
+from websockets.sync.client import ClientConnection, connect
+
+Cell = tuple[int, ...]
+Shapes = list[list[Cell]]
+Placement = dict[str, Any]
+
+
+def request(url: str, token: str | None = None, body: Any = None) -> Any:
+    """POST with a body, else GET."""
+    headers = {"content-type": "application/json"} | ({"authorization": f"Bearer {token}"} if token else {})
+    data = None if body is None else json.dumps(body).encode()
+    with urllib.request.urlopen(urllib.request.Request(url, data, headers), timeout=30) as answer:
+        return json.load(answer)
+
+
+def fillings(region: set[Cell], pieces: list[Shapes], left: frozenset[int]) -> Iterator[list[Placement]]:
+    """Every way to fill the region: some piece has to cover its first cell."""
+    if not region:
+        yield []
+        return
+    first = min(region)
+    for piece in left:
+        for turn, shape in enumerate(pieces[piece]):
+            for cell in shape:
+                at = tuple(a - b for a, b in zip(first, cell, strict=True))
+                covered = {tuple(a + b for a, b in zip(at, one, strict=True)) for one in shape}
+                if covered <= region:
+                    for rest in fillings(region - covered, pieces, left - {piece}):
+                        yield [{"type": "place", "piece": piece, "turn": turn, "at": at}, *rest]
+
+
+class Bot:
+    def __init__(self, link: str, name: str) -> None:
+        place = urlsplit(link)
+        self.base = f"{place.scheme}://{place.netloc}{place.path.rpartition('/t/')[0]}"
+        self.key = place.path.rpartition("/")[2]
+        self.token: str = request(f"{self.base}/api/guests", body={"name": name})["token"]
+        request(f"{self.base}/api/tables/{self.key}/join", self.token, {})
+        self.table: dict[str, Any] = {}
+        self.seat = 0
+        self.asked = 0
+        self.waiting = False
+        self.readied = 0
+        self.shapes: dict[str, Shapes] = {}
+        self.plan: tuple[int, list[Placement]] = (0, [])
+
+    def play(self) -> dict[str, Any]:
+        """Plays until the match is over; the table as it is then."""
+        with connect(f"{self.base.replace('http', 'ws', 1)}/ws/tables/{self.key}") as socket:
+            socket.send(json.dumps({"type": "hello", "token": self.token}))
+            while self.table.get("phase") != "over":
+                self.hear(json.loads(socket.recv()))
+                if not self.waiting:
+                    self.move(socket)
+        return self.table
+
+    def hear(self, said: dict[str, Any]) -> None:
+        match said["type"]:
+            case "welcome":
+                self.table, self.seat, self.waiting, self.readied = said["table"], said["seat"], False, 0
+            case "update":
+                # A field that is there replaces the old one; seats come by number.
+                for number, parts in said["table"].pop("seats", {}).items():
+                    self.table["seats"][int(number)].update(parts)
+                self.table.update(said["table"])
+                self.waiting = self.waiting and (said["acked"] or 0) < self.asked
+            case "refused":
+                print(f"refused: {said['why']}")
+                self.waiting = False
+            case "bye":
+                raise SystemExit("The server goes down; try again in a moment.")
+
+    def move(self, socket: ClientConnection) -> None:
+        """What is to be done now, if anything."""
+        me, phase = self.table["seats"][self.seat], self.table["phase"]
+        if phase == "throw" and self.table["roller"] == self.seat:
+            self.ask(socket, {"type": "throw"})
+        elif phase == "ready" and self.readied != self.table["round"]:
+            # Once a round: in a play-off between others it is refused.
+            self.readied = self.table["round"]
+            self.ask(socket, {"type": "ready"})
+        elif phase == "play" and me["task"] is not None and me["called"] is None:
+            laid = {where["piece"] for where in me["laid"]}
+            todo = [where for where in self.solution(me["task"]) if where["piece"] not in laid]
+            self.ask(socket, todo[0] if todo else {"type": "call"})
+
+    def ask(self, socket: ClientConnection, move: dict[str, Any]) -> None:
+        self.asked += 1
+        self.waiting = True
+        socket.send(json.dumps({"type": "ask", "n": self.asked, "move": move}))
+
+    def solution(self, task: dict[str, Any]) -> list[Placement]:
+        if self.plan[0] != self.table["round"]:
+            if not self.shapes:
+                listed = request(f"{self.base}/api/games/{self.table['game']}/pieces")
+                self.shapes = {piece["name"]: [[*map(tuple, shape)] for shape in piece["shapes"]] for piece in listed}
+            pieces = [self.shapes[name] for name in task["pieces"]]
+            region = {tuple(cell) for cell in task["region"]}
+            filling = next(fillings(region, pieces, frozenset(range(len(pieces)))))
+            self.plan = (self.table["round"], filling)
+        return self.plan[1]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("link", help="the table's link")
+    parser.add_argument("--name", default="Robby")
+    asked = parser.parse_args()
+    bot = Bot(asked.link, asked.name)
+    table = bot.play()
+    place = next(number for number, seats in enumerate(table["standing"], 1) if bot.seat in seats)
+    print(f"{asked.name} came in at {place}, with {table['totals'][bot.seat]} points.")
+
+
+if __name__ == "__main__":
+    main()

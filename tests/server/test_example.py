@@ -1,0 +1,37 @@
+"""The example bot, as somebody would run it: a program of its own, which knows a link and nothing else."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.server.people import Person
+
+BOT = Path(__file__).parent.parent.parent / "examples" / "bot.py"
+
+
+@pytest.mark.parametrize("game", ["extreme", "cubes"])
+def test_two_example_bots_play_a_match(address: str, game: str) -> None:
+    ann = Person(address, "Ann")
+    table = ann.post("/tables", {"game": game, "seats": 2, "sit": False})
+    watching = ann.sit_at(table["table"])
+    bots = [
+        subprocess.Popen(
+            [sys.executable, BOT, table["link"], "--name", name],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for name in ("Robby", "Marvin")
+    ]
+    watching.see(lambda table: all(seat["present"] for seat in table["seats"]))
+    ann.post(f"/tables/{table['table']}/start")
+    said = [bot.communicate() for bot in bots]
+    assert [bot.returncode for bot in bots] == [0, 0], said
+    assert all("came in at" in out for out, _ in said), said
+    shown = ann.get(f"/tables/{table['table']}")
+    assert {seat["name"] for seat in shown["seats"]} == {"Robby", "Marvin"}
+    assert shown["phase"] == "over"
