@@ -1,0 +1,89 @@
+"""docs/protocol.md tells the truth: its requests are made, its messages are spoken."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from litestar.testing import TestClient
+
+from tests.server.people import Person, table_for
+from ubongo.moves import snake
+from ubongo.server.app import build
+from ubongo.server.protocol import LONGEST, Ask, AskedMove, move_of, read
+from ubongo.server.settings import Settings
+
+DOCUMENT = (Path(__file__).parent.parent.parent / "docs" / "protocol.md").read_text(encoding="utf-8")
+
+
+def fences(kind: str) -> list[str]:
+    return re.findall(rf"^```{kind}\n(.*?)^```$", DOCUMENT, re.MULTILINE | re.DOTALL)
+
+
+def messages(by: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for fence in fences(f"json {by}") for line in fence.splitlines()]
+
+
+def like(shown: Any, found: Any) -> bool:
+    """Whether the sample has the very fields of what comes; '…' stands for anything, a list shows one of its kind."""
+    match shown:
+        case "…":
+            return True
+        case dict():
+            return isinstance(found, dict) and set(shown) == set(found) and all(like(shown[k], found[k]) for k in shown)
+        case [one, *_]:
+            return isinstance(found, list) and bool(found) and like(one, found[0])
+        case bool() | None:
+            return shown is found
+        case int():
+            return isinstance(found, int)
+    return bool(shown == found)
+
+
+def test_the_requests_are_answered_as_shown(tmp_path: Path) -> None:
+    known: dict[str, str] = {}
+    with TestClient(build(tmp_path, Settings(db=tmp_path / "log.db"))) as client:
+        for fence in fences("http"):
+            asked, *body, status, shown = fence.splitlines()
+            method, path = re.sub(r"\{(\w+)\}", lambda name: known[name[1]], asked).split()
+            content = re.sub(r"\{(code)\}", lambda name: known[name[1]], "".join(body))
+            answer = client.request(method, path, content=content, headers={"content-type": "application/json"})
+            found = answer.json()
+            assert answer.status_code == int(status), (asked, found)
+            assert like(json.loads(shown), found), (asked, found)
+            if isinstance(found, dict):
+                known.update({name: value for name, value in found.items() if name in ("table", "code")})
+
+
+def test_every_move_is_shown_and_can_be_asked() -> None:
+    asked = [read(json.dumps(message).encode()) for message in messages("client")]
+    moves = [move_of(ask) for ask in asked if isinstance(ask, Ask)]
+    known = {snake(kind.__name__) for kind in AskedMove.__args__}
+    assert {snake(type(move).__name__) for move in moves} == known
+
+
+def test_every_message_is_shown_as_it_is_spoken(address: str) -> None:
+    ann, bo = Person(address, "Ann"), Person(address, "Bo")
+    one, other = (person.sit_at(table_for(ann, bo)) for person in (ann, bo))
+    other.hang_up()
+    one.ask(type="ready")
+    one.ask(type="call")
+    one.say({"type": "ping", "at": 5})
+    one.say("?")
+    one.until(lambda said: said["type"] == "error")
+    spoken = {said["type"]: set(said) for said in one.heard}
+    shown = {said["type"]: set(said) for said in messages("server")}
+    assert shown.pop("bye") == {"type", "retry_ms"}, "heard when the server goes down: test_shutdown"
+    assert spoken == shown
+
+
+@pytest.mark.parametrize("code", ["4404", "4408", "4429"])
+def test_close_codes_are_explained(code: str) -> None:
+    assert code in DOCUMENT
+
+
+def test_the_longest_message_is_told() -> None:
+    assert f"{LONGEST} bytes" in DOCUMENT
