@@ -6,7 +6,7 @@ two that play the same seat ask for the same moves, and the second of each is re
 
 from __future__ import annotations
 
-from ubongo.bots import boards, cards, dice, pace
+from ubongo.bots import boards, cards, dice, pace, rests
 from ubongo.bots.pace import Level
 from ubongo.bots.plan import Intent, Plan, next_in
 from ubongo.game import SECOND
@@ -17,6 +17,13 @@ from ubongo.table import Instant, Seat, SeatNo, Table
 
 # The games that bots can play.
 PLAYED = ("cards", "dice", "extreme", "cubes")
+
+
+def prepare(game: str) -> None:
+    """Loads what a bot of this game would else load with its first move; Numba takes a while, so do it aside."""
+    if game == "dice":
+        rests.leaves(1)
+        rests.rounds(1)
 
 
 def next_move(table: Table, seat: SeatNo, level: Level, luck: str, now: Instant) -> Intent | None:
