@@ -12,8 +12,9 @@ from litestar import Litestar
 from litestar.testing import TestClient
 
 from tests.server.fakes import full
+from ubongo.bots.pace import LEVELS
 from ubongo.games import GAMES
-from ubongo.server.app import LEVELS, build
+from ubongo.server.app import build
 from ubongo.server.settings import Settings
 
 Client = TestClient[Litestar]

@@ -22,8 +22,13 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.types import Message, Scope
 
 from ubongo import __version__
+from ubongo.bots.match import least
+from ubongo.bots.pace import LEVELS, Level
+from ubongo.bots.player import next_move
 from ubongo.material import BadEdition
 from ubongo.server.api import AnyRequest, api
+from ubongo.server.clock import Clock, MachineClock
+from ubongo.server.company import Company, Intent
 from ubongo.server.denied import Denied
 from ubongo.server.house import House
 from ubongo.server.listen import address, listen
@@ -33,10 +38,9 @@ from ubongo.server.page import page
 from ubongo.server.protocol import LONGEST
 from ubongo.server.settings import Settings
 from ubongo.server.wire.plain import plain_socket
+from ubongo.table import Instant, SeatNo, Table
 
 STATIC = Path(__file__).parent / "static"
-# The bots' levels, weakest first.
-LEVELS = ("beginner", "easy", "medium", "hard", "expert")
 # No request of ours is longer.
 LONGEST_BODY = 16 * 1024
 
@@ -146,9 +150,13 @@ async def secure(message: Message, scope: Scope) -> None:
             headers["cache-control"] = "no-store"
 
 
-def build(static: Path = STATIC, settings: Settings | None = None) -> Litestar:
+def think(table: Table, seat: SeatNo, level: str, luck: str, now: Instant) -> Intent | None:
+    return next_move(table, seat, msgspec.convert(level, Level), luck, now)
+
+
+def build(static: Path = STATIC, settings: Settings | None = None, clock: Clock | None = None) -> Litestar:
     """The application, with the built page in `static`. Opens the log's file: BadLog, BadEdition."""
-    house = House(settings or Settings(), LEVELS)
+    house = House(settings or Settings(), LEVELS, Company(think, least), clock or MachineClock())
 
     @asynccontextmanager
     async def lived_in(_: Litestar) -> AsyncIterator[None]:

@@ -8,7 +8,8 @@ import logging
 from collections.abc import Sequence
 
 from ubongo.server.catalogue import bring_all
-from ubongo.server.clock import MachineClock
+from ubongo.server.clock import Clock
+from ubongo.server.company import Company
 from ubongo.server.connection import Connections
 from ubongo.server.limits import Addresses
 from ubongo.server.lobby import Lobby
@@ -27,15 +28,17 @@ log = logging.getLogger("ubongo.server")
 class House:
     """Opening the file may raise BadLog, an edition BadEdition; both before anything is served."""
 
-    def __init__(self, settings: Settings, levels: Sequence[str]) -> None:
+    def __init__(self, settings: Settings, levels: Sequence[str], company: Company, clock: Clock) -> None:
         self.settings = settings
+        self.clock = clock
+        self.company = company
         if settings.editions is not None:
             bring_all(settings.editions)
-        self.clock = MachineClock()
         self.meters = Meters()
         self.log = SqliteLog(settings.file)
         self.log.watch = self.meters.committed
         self.lobby = Lobby(self.clock, self.log, levels, self.meters.told)
+        self.lobby.onlooker = company.look
         self.addresses = Addresses(settings.requests_rate, settings.requests_burst)
         self.door = Door(settings, self.addresses, self.clock)
         self.connections = Connections(self.lobby, settings.moves_rate, settings.moves_burst, self.meters)
@@ -53,6 +56,7 @@ class House:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        self.company.close()
         await self.log.close()
 
     async def _tidy(self) -> None:

@@ -33,6 +33,7 @@ class Lobby:
 
     def __init__(self, clock: Clock, log: SqliteLog, levels: Sequence[str], told: Callable[[float], None]) -> None:
         self._told = told
+        self.onlooker: Callable[[Room], None] = lambda _: None
         self.clock = clock
         self.log = log
         self.levels = tuple(levels)
@@ -67,6 +68,7 @@ class Lobby:
     def _new_room(self, sitting: Sitting) -> Room:
         room = Room(self.clock, self.log, sitting.gathering(), sitting.plan.holders())
         room.facts = sitting.plan.facts()
+        room.onlooker = self.onlooker
         return room
 
     def _recorded(self, entries: Sequence[Entry]) -> None:

@@ -8,7 +8,7 @@ falls back to what is recorded, and everything that was waiting is refused.
 from __future__ import annotations
 
 from asyncio import Future
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, Protocol
@@ -91,6 +91,8 @@ class Room:
         self.facts: dict[str, Any] = {}
         self.alone_since: Millis | None = clock.now()
         self.ended = False
+        # Somebody who looks whenever something has been told.
+        self.onlooker: Callable[[Room], None] = lambda _: None
         self._last: Instant = 0
         self._alarm: Alarm | None = None
         self._alarm_at: Instant | None = None
@@ -98,6 +100,10 @@ class Room:
     @property
     def told(self) -> Table:
         return self._seen.table
+
+    def view(self, viewer: SeatNo | None) -> Table:
+        """The table as that seat has been told."""
+        return self._seen.of(viewer)
 
     def now(self) -> Instant:
         """The match's own time, which never runs behind what has happened."""
@@ -253,9 +259,12 @@ class Room:
         if first:
             for member in list(self.members):
                 self._welcome(member)
-            return
-        if not self.members:
-            return
+        elif self.members:
+            self._tell_members(before, happenings)
+        self.onlooker(self)
+
+    def _tell_members(self, before: Views, happenings: Sequence[Happening]) -> None:
+        last = happenings[-1]
         events = [event for happening in happenings for event in happening.events]
         alone = last.rows[0].events if len(happenings) == 1 and len(last.rows) == 1 else None
         acked = {one.asker: one.n for one in happenings if one.asker is not None}

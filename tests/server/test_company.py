@@ -1,0 +1,104 @@
+"""Bots at tables of a real server, on a clock that runs faster: whole matches, take-over and hand-back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from litestar import Litestar
+from litestar.testing import TestClient
+
+from tests.server.fakes import patch
+from ubongo.bots.player import PLAYED
+from ubongo.server.app import build
+from ubongo.server.clock import MachineClock
+from ubongo.server.settings import Settings
+
+Client = TestClient[Litestar]
+SPEED = 300
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[Client]:
+    settings = Settings(db=tmp_path / "log.db", requests_rate=0)
+    with TestClient(build(tmp_path, settings, MachineClock(SPEED))) as client:
+        client.post("/api/guests", json={"name": "Ann"})
+        yield client
+
+
+class Watching:
+    """A socket of the test client: who has the cookie has the seat."""
+
+    def __init__(self, client: Client, table: str) -> None:
+        self.client = client
+        self.place = f"/ws/tables/{table}"
+        self.table: dict[str, Any] = {}
+        self.events: list[dict[str, Any]] = []
+
+    def until(self, wanted: Callable[[dict[str, Any]], bool]) -> None:
+        """Comes, looks until the table is like that, and goes."""
+        with self.client.websocket_connect(self.place) as socket:
+            socket.send_text('{"type": "hello"}')
+            while not (self.table and wanted(self.table)):
+                said = json.loads(socket.receive_text(timeout=60))
+                if said["type"] == "welcome":
+                    self.table = said["table"]
+                elif said["type"] == "update":
+                    patch(self.table, said["table"])
+                    self.events += said["events"]
+
+
+def start(client: Client, **wanted: Any) -> str:
+    table: str = client.post("/api/tables", json=wanted).json()["table"]
+    assert client.post(f"/api/tables/{table}/start").status_code == 200
+    return table
+
+
+@pytest.mark.parametrize("game", PLAYED)
+def test_bots_play_a_whole_match(client: Client, game: str) -> None:
+    table = start(client, game=game, seats=2, bots=["hard", "expert"], sit=False)
+    client.cookies.clear()
+    watching = Watching(client, table)
+    watching.until(lambda table: table["phase"] == "over")
+    assert len(watching.table["standing"]) >= 1
+    moves = {event["type"] for event in watching.events}
+    assert "placed" in moves
+    log = client.get(f"/api/tables/{table}/log").text.splitlines()
+    opening = json.loads(log[0])
+    assert [seat["bot"] for seat in opening["seats"]] == ["hard", "expert"]
+
+
+def test_a_bot_takes_over_for_who_is_away_and_hands_back(client: Client) -> None:
+    options = {"takeover_s": 5, "ready_s": 1, "hourglass_s": 600}
+    table = start(client, game="extreme", seats=2, bots=["beginner"], options=options)
+    ann = dict(client.cookies)
+    client.cookies.clear()
+    watching = Watching(client, table)
+    watching.until(lambda table: table.get("stand_ins") == [0] and bool(table["seats"][0]["laid"]))
+    assert not watching.table["seats"][0]["present"]
+    client.cookies.update(ann)
+    back = Watching(client, table)
+    back.until(lambda table: table["seats"][0]["present"] and table["stand_ins"] == [])
+
+
+def test_nobody_takes_over_where_that_is_not_wanted(client: Client) -> None:
+    options = {"takeover_s": 0, "ready_s": 1, "hourglass_s": 5}
+    table = start(client, game="extreme", seats=2, bots=["beginner"], options=options)
+    client.cookies.clear()
+    watching = Watching(client, table)
+    watching.until(lambda table: table["round"] >= 3)
+    assert not [event for event in watching.events if event["type"] == "placed" and event["seat"] == 0]
+    assert "stand_ins" not in watching.table
+
+
+def test_a_bot_that_fails_stops_no_table(client: Client, caplog: pytest.LogCaptureFixture) -> None:
+    def fail(*_: object) -> None:
+        raise RuntimeError("no idea")
+
+    client.app.state.house.company.mind = fail
+    table = start(client, game="dice", seats=2, bots=["easy", "hard"], sit=False)
+    Watching(client, table).until(lambda table: table["phase"] == "over")
+    assert "a bot of dice fails" in caplog.text

@@ -1,0 +1,169 @@
+"""Bots at tables: they see what their seat sees, think beside the loop, and ask as anybody does.
+
+Whoever has been away for the time of the option `takeover_s` in a running round is played for until they are back (T7).
+What a bot thinks is not kept: after a restart it thinks the same again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from hashlib import sha256
+
+from ubongo.moves import Move
+from ubongo.server.clock import Alarm
+from ubongo.server.room import Room
+from ubongo.table import Instant, Millis, SeatNo, Table
+
+Intent = tuple[Instant, Move]
+# What its seat sees, its level, luck of its own and the time give a bot's next move and when; None: nothing now.
+Mind = Callable[[Table, SeatNo, str, str, Instant], Intent | None]
+# The least that a seat has to do, so that no table waits for a bot that fails.
+Least = Callable[[Table, SeatNo, Instant], Intent | None]
+
+STAND_IN = "medium"
+
+log = logging.getLogger("ubongo.server.company")
+
+
+class Bot:
+    """One seat that a bot plays, for as long as it does."""
+
+    __slots__ = ("_alarm", "_failed", "_thinking", "_thought_of", "company", "level", "luck", "room", "seat")
+
+    def __init__(self, company: Company, room: Room, seat: SeatNo, level: str) -> None:
+        assert room.match is not None
+        self.company = company
+        self.room = room
+        self.seat = seat
+        self.level = level
+        # Its own: of the table's seed nothing can be told from it.
+        self.luck = sha256(f"bot {seat} {room.match.chance.seed}".encode()).hexdigest()
+        self._alarm: Alarm | None = None
+        self._thinking = False
+        self._thought_of = -1
+        self._failed = -1
+
+    def look(self) -> None:
+        """The table has changed, so there is something to think about."""
+        self.rest()
+        if self._thinking:
+            return
+        self._thinking = True
+        self._thought_of = self.room.version
+        seen, now = self.room.view(self.seat), self.room.now()
+        thought = asyncio.get_running_loop().run_in_executor(
+            self.company.pool, self.company.mind, seen, self.seat, self.level, self.luck, now
+        )
+        thought.add_done_callback(self._intend)
+
+    def rest(self) -> None:
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+
+    def _intend(self, thought: asyncio.Future[Intent | None]) -> None:
+        self._thinking = False
+        if thought.cancelled() or self.company.bots.get((self.room, self.seat)) is not self:
+            return
+        if self.room.version != self._thought_of:
+            self.look()
+            return
+        problem = thought.exception()
+        if problem is not None:
+            log.error("a bot of %s fails", self.room.told.game, exc_info=problem)
+            self._do_least()
+        elif (intent := thought.result()) is not None:
+            self._wait(*intent)
+
+    def _wait(self, at: Instant, move: Move) -> None:
+        assert self.room.match is not None
+        self._alarm = self.room.clock.wake(self.room.match.started + at, lambda: self._ask(move))
+
+    def _ask(self, move: Move) -> None:
+        self._alarm = None
+        before = self.room.head_version
+        self.room.say(self.seat, move)
+        if self.room.head_version == before:
+            # It would ask for the same for ever.
+            self._do_least()
+
+    def _do_least(self) -> None:
+        if self._failed == self.room.version:
+            return
+        self._failed = self.room.version
+        intent = self.company.least(self.room.view(self.seat), self.seat, self.room.now())
+        if intent is not None:
+            self._wait(*intent)
+
+
+class Company:
+    """All bots of the server."""
+
+    def __init__(self, mind: Mind, least: Least) -> None:
+        self.mind = mind
+        self.least = least
+        self.pool = ThreadPoolExecutor(1, "bots")
+        self.bots: dict[tuple[Room, SeatNo], Bot] = {}
+        self._until: dict[Room, Alarm] = {}
+
+    def look(self, room: Room) -> None:
+        """Something has been told at this table: whoever is played for thinks about it."""
+        wanted = {} if room.ended or room.told.phase == "over" else played_for(room.told, room.now())
+        for seat in range(len(room.told.seats)):
+            bot = self.bots.get((room, seat))
+            level = wanted.get(seat)
+            if level is None:
+                if bot is not None:
+                    bot.rest()
+                    del self.bots[room, seat]
+                continue
+            if bot is None:
+                bot = self.bots[room, seat] = Bot(self, room, seat, level)
+            bot.look()
+        self._remark(room, wanted)
+        self._wait_for_absent(room)
+
+    def _remark(self, room: Room, wanted: dict[SeatNo, str]) -> None:
+        """The table says who is played for."""
+        stand_ins = [seat for seat in wanted if room.told.seats[seat].bot is None]
+        if stand_ins != room.facts.get("stand_ins", []):
+            room.remark(stand_ins=stand_ins)
+
+    def _wait_for_absent(self, room: Room) -> None:
+        waiting = self._until.pop(room, None)
+        if waiting is not None:
+            waiting.cancel()
+        now = room.now()
+        times = [] if room.ended else [at for at in takeovers(room.told).values() if at > now]
+        if times and room.match is not None:
+            self._until[room] = room.clock.wake(room.match.started + min(times), lambda: self.look(room))
+
+    def close(self) -> None:
+        for alarm in (*self._until.values(),):
+            alarm.cancel()
+        for bot in self.bots.values():
+            bot.rest()
+        self.bots.clear()
+        self.pool.shutdown(wait=False, cancel_futures=True)
+
+
+def played_for(table: Table, now: Instant) -> dict[SeatNo, str]:
+    """Which seats a bot plays now, by its level."""
+    own = {number: seat.bot for number, seat in enumerate(table.seats) if seat.bot is not None and not seat.gone}
+    return own | {number: STAND_IN for number, at in takeovers(table).items() if at <= now}
+
+
+def takeovers(table: Table) -> dict[SeatNo, Instant]:
+    """T7: who is away in a running round, and from when on a bot plays for them."""
+    takeover: Millis = table.options.takeover_s * 1000
+    if not takeover or table.phase not in ("play", "grab", "enter") or len(table.seats) == 1:
+        return {}
+    began = table.started or 0
+    return {
+        number: max(seat.away, began) + takeover
+        for number, seat in enumerate(table.seats)
+        if seat.away is not None and seat.bot is None and not seat.gone and not seat.present
+    }
