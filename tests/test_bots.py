@@ -14,7 +14,8 @@ from tests.play import Match
 from ubongo import layout, moves
 from ubongo.bots import boards, cards, dice, pace, plan, player, rests
 from ubongo.bots import match as driving
-from ubongo.bots.match import Bots, least
+from ubongo.bots.least import least
+from ubongo.bots.match import Bots
 from ubongo.bots.pace import LEVELS, Level
 from ubongo.bots.player import PLAYED, next_move
 from ubongo.bots.trial import Tally, Trial

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from ubongo.bots.least import least
 from ubongo.bots.pace import Level
 from ubongo.bots.plan import Intent
 from ubongo.bots.player import next_move
-from ubongo.moves import Grab, Move, Pass, Ready, Refused, Stop, Throw
-from ubongo.table import Instant, SeatNo, Table
+from ubongo.moves import Move, Refused
+from ubongo.table import Instant, SeatNo
 from ubongo.veil import veil
 from ubongo.virtual import Happened, VirtualTable
 
@@ -73,31 +74,3 @@ class Bots:
     def play(self) -> None:
         while self.match.table.phase != "over":
             self.let_happen(self.upcoming())
-
-
-def least(table: Table, seat: SeatNo, now: Instant) -> Intent | None:
-    """What keeps a table going if nothing else comes to mind; as little as the rules let a seat do."""
-    move = _least(table, seat)
-    return None if move is None else (now, move)
-
-
-def _least(table: Table, seat: SeatNo) -> Move | None:
-    me = table.seats[seat]
-    match table.phase:
-        case "ready" if not me.ready:
-            return Ready()
-        case "throw" if table.roller == seat:
-            return Throw()
-        # Without an hourglass an end can be agreed on (K17, W17, X15); one who does nothing stands in nobody's way.
-        case "play" | "grab" | "enter" if not me.stop and table.glass is None:
-            return Stop()
-        case "grab":
-            return next((Grab(number) for number in range(len(table.dice)) if _may_take(table, seat, number)), None)
-        case "enter" if not me.passed:
-            return Pass()
-    return None
-
-
-def _may_take(table: Table, seat: SeatNo, number: int) -> bool:
-    wanted = table.dice[number]
-    return wanted.taken is None and all(die.taken != seat or die.colour != wanted.colour for die in table.dice)
