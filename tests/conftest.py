@@ -35,11 +35,11 @@ def _folder() -> str:
     return folder
 
 
-def start(*flags: str, db: Path | None = None, **environment: str) -> Running:
+def start(*flags: str, db: Path | None = None, module: str = "ubongo", **environment: str) -> Running:
     """The server on a free port, with a file of its own. It has printed its address, so it listens."""
     file = db or Path(tempfile.mkdtemp(dir=_folder())) / "log.db"
     process = subprocess.Popen(
-        [sys.executable, "-m", "ubongo", "serve", "--port", "0", "--db", str(file), *flags],
+        [sys.executable, "-m", module, "serve", "--port", "0", "--db", str(file), *flags],
         env={**os.environ, **environment},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -1,0 +1,38 @@
+"""A server that tells before it records: the control of the kill -9 test, which has to find it out.
+
+python -m tests.server.early serve --port 0 ...
+"""
+
+from __future__ import annotations
+
+from ubongo.cli import main
+from ubongo.server.log import Entry, Lost, Recorded
+from ubongo.server.log.sqlite import SqliteLog
+
+_start = SqliteLog.start
+_append = SqliteLog.append
+_tell: list[Recorded] = []
+
+
+class _Silent:
+    """The same rows, which nobody waits for any more."""
+
+    def __init__(self, entry: Entry) -> None:
+        self.rows = entry.rows
+
+
+def start(self: SqliteLog, recorded: Recorded, lost: Lost) -> None:
+    _tell.append(recorded)
+    _start(self, lambda _: None, lost)
+
+
+def append(self: SqliteLog, entry: Entry) -> None:
+    _append(self, _Silent(entry))
+    self._loop.call_soon(_tell[0], [entry])
+
+
+SqliteLog.start = start  # type: ignore[method-assign]
+SqliteLog.append = append  # type: ignore[method-assign]
+
+if __name__ == "__main__":
+    main()
