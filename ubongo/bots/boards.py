@@ -23,9 +23,7 @@ from ubongo.pieces import Piece, fits
 from ubongo.table import Millis
 
 LATTICES = {"extreme": HEX, "cubes": CUBIC}
-# A hole that is overseen, or a piece that fits nowhere: looked for so often before a piece is lifted.
-LOOKS = 4
-# Of a plan that lasts long the tries come more slowly than these are many.
+# However long it takes, so many moves are seen of it before the filling.
 MOST_TRIES = 80
 
 
@@ -109,7 +107,7 @@ def _tries(ground: Ground, level: Level, luck: Luck, number: int) -> tuple[list[
         waiting = [place for place in range(len(ground.order)) if place not in down]
         place = waiting[1 if len(waiting) > 1 and luck.happens(pace.OUT_OF_ORDER) else 0]
         # The last one fits nowhere: it would be the filling.
-        way = _try(ground, place, free, down, pace.OVERSEES_HOLE[level], luck) if len(waiting) > 1 else None
+        way = _try(ground, place, free, down, pace.OVERLOOKS_HOLE[level], luck) if len(waiting) > 1 else None
         if way is not None:
             down[place] = way
             free &= ~way.bits
@@ -123,16 +121,16 @@ def _tries(ground: Ground, level: Level, luck: Luck, number: int) -> tuple[list[
     return moves, down
 
 
-def _try(ground: Ground, place: int, free: int, down: dict[int, Way], oversees: float, luck: Luck) -> Way | None:
+def _try(ground: Ground, place: int, free: int, down: dict[int, Way], overlooks: float, luck: Luck) -> Way | None:
     """A way for this piece to be tried; None: it seems to fit nowhere. Never the last but one that would be right."""
     ways = ground.ways[place]
-    for _ in range(LOOKS):
+    for _ in range(pace.PLACES_LOOKED_AT):
         way = luck.pick(ways)
         if way.bits & ~free:
             continue
         if len(down) == len(ground.order) - 2 and _right(ground, {**down, place: way}):
             continue
-        if has_small_hole(free & ~way.bits, ground.near, ground.smallest) and not luck.happens(oversees):
+        if has_small_hole(free & ~way.bits, ground.near, ground.smallest) and not luck.happens(overlooks):
             continue
         return way
     return None

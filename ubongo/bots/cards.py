@@ -73,7 +73,7 @@ class Round:
             # It is found as by chance: sooner or later than on average, by the law of what has no memory.
             looks = ways / (len(fits) + 1) * -log(1 - self.luck.share())
             self.now += round(1000 * LAYING.look * looks * self.form)
-        if len(self.laid) > 1 and self.luck.happens(pace.SLIPS[self.level]) and (slip := self.overseen(left)):
+        if len(self.laid) > 1 and self.luck.happens(pace.SLIPS[self.level]) and (slip := self.overlooked(left)):
             if self.slip is None:
                 self.slip = len(self.laid)
             self.move(Place(slip.piece, slip.turn, slip.at), LAYING.lay)
@@ -86,7 +86,7 @@ class Round:
             self.best = self.laid
         return True
 
-    def overseen(self, left: list[int]) -> Placement | None:
+    def overlooked(self, left: list[int]) -> Placement | None:
         """K9: a place where a card fits one of those that lie, and not another that it touches there."""
         for _ in range(LOOKS_FOR_SLIP):
             piece, beside = self.luck.pick(left), self.luck.pick(self.laid)

@@ -47,9 +47,12 @@ FILLING: Mapping[str, Filling] = {
     # A cube is turned about three axes, with a mouse.
     "cubes": Filling(look=3.0, hand=2.2, between=3.8, think=9.0),
 }
-# How often the bulkiest piece left is not tried next, and how often a hole that nothing fills is overseen.
+# How often the bulkiest piece left is not tried next, and how often a hole that nothing fills is overlooked.
 OUT_OF_ORDER = 0.2
-OVERSEES_HOLE: Mapping[Level, float] = {"beginner": 0.7, "easy": 0.5, "medium": 0.3, "hard": 0.15, "expert": 0.05}
+OVERLOOKS_HOLE: Mapping[Level, float] = {"beginner": 0.7, "easy": 0.5, "medium": 0.3, "hard": 0.15, "expert": 0.05}
+
+# How many places for a piece are looked at before it seems to fit nowhere.
+PLACES_LOOKED_AT = 4
 
 # From the last piece to "Ubongo!", where it has to be said.
 CALL: Millis = 700
@@ -130,6 +133,8 @@ ONE_PERSONS_GRABS = 0.5
 # squares as they can. And whether they think of the throws to come as well.
 MINDS_THE_REST: Mapping[Level, float] = {"beginner": 0.45, "easy": 0.65, "medium": 0.82, "hard": 0.95, "expert": 1.0}
 LOOKS_AHEAD: Mapping[Level, bool] = {level: level == "expert" for level in LEVELS}
+# Of all that could be left of an area, how many of the best-looking are thought through by who looks ahead.
+THOUGHT_THROUGH = 16
 # W17: after so many rounds in an area someone agrees to give it up, if another has said so.
 WEARY_OF_AREA = 12
 

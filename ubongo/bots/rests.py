@@ -12,12 +12,10 @@ from heapq import nsmallest
 
 from msgspec import Struct
 
+from ubongo.bots import pace
 from ubongo.lattice import Cell, Shape, plus
 from ubongo.material.shapes import BLACK, DICE_PIECES, WHITE
 from ubongo.pieces import fits
-
-# Of all that could be left, so many of the best-looking are thought through.
-THOUGHT_THROUGH = 16
 
 
 def bits(cells: Shape) -> int:
@@ -82,5 +80,5 @@ def looks(left: int) -> int:
 def thought_through(left: int, region: Shape, black: str, white: str) -> int:
     """What to leave if one thinks of the throws to come."""
     could = set(after(left, ways(region, black), ways(region, white)))
-    hopeful = {*nsmallest(THOUGHT_THROUGH, could, key=looks), sensible(left, black, white)}
+    hopeful = {*nsmallest(pace.THOUGHT_THROUGH, could, key=looks), sensible(left, black, white)}
     return min(hopeful, key=lambda rest: (rounds(rest), rest))
