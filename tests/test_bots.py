@@ -450,3 +450,27 @@ def test_nothing_is_asked_of_a_seat_that_is_gone_or_has_called() -> None:
     match.ask(2, moves.Leave())
     assert next_move(match.table, 2, "easy", "luck", match.now) is None
     assert not isinstance(player.next_move(match.table, 0, "easy", "luck", match.now), Call)
+
+
+def test_the_least_is_ready_and_throws_for_people_too() -> None:
+    match = Match("cubes")
+    assert least(match.table, 0, 5) == (5, Throw())
+    assert least(match.table, 1, 5) is None
+    match.ask(0, Throw())
+    assert least(match.table, 1, 6) == (6, Ready())
+
+
+def test_what_is_loaded_beforehand_is_not_loaded_again() -> None:
+    forget()
+    for game in PLAYED:
+        player.prepare(game)
+    assert rests.leaves.cache_info().currsize == 1
+
+
+def test_a_tally_of_nothing_solved_says_so() -> None:
+    tally = Tally(("easy", "hard"))
+    tally.add(trial("extreme", ("easy", "hard"), hourglass_s=1).played(1))
+    times = tally.solve_times()["easy"]
+    assert times["tasks"] == 10
+    assert tally.shared + sum(tally.wins) == 1
+    assert (times["median_s"] is None) == (times["solved"] == 0)
