@@ -15,6 +15,10 @@ from ubongo.commands import Complaint
 
 # What each does, and an example.
 COMMANDS = {
+    "backup": (
+        "Copy the database of a running server, as it is at one moment.",
+        "ubongo backup monday.db",
+    ),
     "booklet": (
         "Look up solutions, as pictures in the terminal or to print.",
         "ubongo booklet cubes --board A25 --task 7",

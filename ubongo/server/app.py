@@ -22,7 +22,7 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.types import Message, Scope
 
 from ubongo import __version__
-from ubongo.bots.match import least
+from ubongo.bots.least import least
 from ubongo.bots.pace import LEVELS, Level
 from ubongo.bots.player import next_move
 from ubongo.material import BadEdition
@@ -31,6 +31,7 @@ from ubongo.server.clock import Clock, MachineClock
 from ubongo.server.company import Company, Intent
 from ubongo.server.denied import Denied
 from ubongo.server.house import House
+from ubongo.server.http import Http
 from ubongo.server.listen import address, listen
 from ubongo.server.log import Unrecorded
 from ubongo.server.log.schema import BadLog
@@ -196,7 +197,7 @@ class Server(uvicorn.Server):
         self._ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        self._house.connections.goodbye()
+        await self._house.connections.goodbye()
         await super().shutdown(sockets)
 
 
@@ -217,6 +218,7 @@ def serve(host: str, port: int, open_browser: bool, settings: Settings) -> None:
         log_level="warning",
         access_log=False,
         server_header=False,
+        http=Http,
         # Whose word is taken for who asks: Settings.address.
         proxy_headers=False,
         ws=house.quick.protocol() if settings.wire == "picows" else "websockets-sansio",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 from typing import Protocol
 
 from ubongo.moves import Refused
@@ -20,6 +22,8 @@ RESTART = 1012
 # Who has connected says hello.
 HELLO_WITHIN: Millis = 10_000
 RETRY: Millis = 1500
+# Who has not taken the goodbye by then has not listened.
+GOODBYE_S = 2
 
 
 class Wire(Protocol):
@@ -46,10 +50,12 @@ class Connections:
         self.rate = rate
         self.burst = burst
         self.open: set[Connection] = set()
+        self._alone = asyncio.Event()
 
     def new(self, key: Key, cookie: str | None, wire: Wire) -> Connection:
         connection = Connection(self, key, cookie, wire)
         self.open.add(connection)
+        self._alone.clear()
         return connection
 
     def tidy(self) -> None:
@@ -58,11 +64,19 @@ class Connections:
             if connection.room is None and now - connection.since >= HELLO_WITHIN:
                 connection.close(SILENT, "no hello")
 
-    def goodbye(self) -> None:
+    async def goodbye(self) -> None:
         """The server goes down: everybody comes back in a moment, not all in the same one."""
         for number, connection in enumerate(list(self.open)):
             connection.send(encode(Bye(RETRY + number % 100 * 10)))
             connection.close(RESTART, "restart")
+        if self.open:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._alone.wait(), GOODBYE_S)
+
+    def lost(self, connection: Connection) -> None:
+        self.open.discard(connection)
+        if not self.open:
+            self._alone.set()
 
 
 class Connection:
@@ -114,7 +128,7 @@ class Connection:
 
     def gone(self) -> None:
         """The socket has closed, for whatever reason."""
-        self._all.open.discard(self)
+        self._all.lost(self)
         if self.room is not None:
             self.room.exit(self)
 

@@ -33,7 +33,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     requests_burst: float = 2000
     keep_days: float = 30
     # How many bytes may wait for a reader before it is given up.
-    slow: int = 1 << 20
+    slow: int = 1 << 18
 
     @property
     def file(self) -> Path:

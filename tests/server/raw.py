@@ -1,0 +1,66 @@
+"""A socket that keeps to no rules, for those who want to see what happens."""
+
+from __future__ import annotations
+
+import base64
+import os
+import socket
+import struct
+from urllib.parse import urlsplit
+
+TEXT, BINARY, CLOSE, PING = 1, 2, 8, 9
+
+
+class RawSocket:
+    """Has shaken hands, and from then on sends what it is told to."""
+
+    def __init__(self, address: str, table: str, receive_buffer: int | None = None) -> None:
+        place = urlsplit(address)
+        assert place.hostname is not None
+        self.socket = socket.socket()
+        self.socket.settimeout(30)
+        if receive_buffer is not None:
+            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
+        self.socket.connect((place.hostname, place.port or 80))
+        key = base64.b64encode(os.urandom(16)).decode()
+        self.socket.sendall(
+            f"GET /ws/tables/{table} HTTP/1.1\r\nHost: {place.netloc}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n".encode()
+        )
+        answer = b""
+        while b"\r\n\r\n" not in answer:
+            answer += self.socket.recv(1)
+        assert answer.startswith(b"HTTP/1.1 101"), answer
+
+    def __enter__(self) -> RawSocket:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.socket.close()
+
+    def send(self, payload: bytes, opcode: int = TEXT, fin: bool = True) -> None:
+        self.socket.sendall(frame(payload, opcode, fin))
+
+    def dropped(self) -> bool:
+        """Whether the other side hangs up; reads whatever it says until then."""
+        try:
+            while self.socket.recv(65_536):
+                pass
+        except ConnectionError:
+            pass
+        except TimeoutError:
+            return False
+        return True
+
+
+def frame(payload: bytes, opcode: int = TEXT, fin: bool = True) -> bytes:
+    head = bytes([fin << 7 | opcode])
+    size = len(payload)
+    if size < 126:
+        head += bytes([0x80 | size])
+    elif size < 65_536:
+        head += bytes([0x80 | 126]) + struct.pack(">H", size)
+    else:
+        head += bytes([0x80 | 127]) + struct.pack(">Q", size)
+    # A mask of zeros masks nothing.
+    return head + b"\0\0\0\0" + payload

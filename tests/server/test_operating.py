@@ -1,0 +1,87 @@
+"""What whoever runs a server relies on: its flags are told, its file can be copied while it runs."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Running, start
+from tests.server.people import Person, table_for
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+def ubongo(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-m", "ubongo", *words], capture_output=True, text=True, check=False)
+
+
+def test_every_flag_is_told() -> None:
+    document = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
+    told = set(re.findall(r"^\| `(--[\w-]+)`", document, re.MULTILINE))
+    assert told == set(re.findall(r"--[a-z-]+", ubongo("serve", "--help").stdout)) - {"--help", "--version"}
+
+
+def test_a_running_server_is_backed_up_and_goes_on_from_there(server: Running, tmp_path: Path) -> None:
+    ann, bo = Person(server.address, "Ann"), Person(server.address, "Bo")
+    table = table_for(ann, bo)
+    one = ann.sit_at(table)
+    one.ask(type="ready")
+    copy = tmp_path / "copy.db"
+    made = ubongo("backup", str(copy), "--db", str(server.db))
+    assert (made.returncode, made.stderr) == (0, "")
+    assert copy.stat().st_mode & 0o077 == 0
+    with closing(sqlite3.connect(copy)) as connection:
+        assert connection.execute("pragma integrity_check").fetchone() == ("ok",)
+    again = start(db=copy)
+    with again.process:
+        ann.address = again.address.rstrip("/")
+        assert ann.sit_at(table).table["seats"][0]["ready"]
+        again.process.terminate()
+        again.process.communicate()
+
+
+@pytest.mark.parametrize("what", ["a file that is there", "no server's file"])
+def test_a_backup_overwrites_nothing_and_copies_only_ours(tmp_path: Path, what: str) -> None:
+    source, target = tmp_path / "log.db", tmp_path / "copy.db"
+    if what == "a file that is there":
+        source.touch()
+        target.write_text("precious")
+    made = ubongo("backup", str(target), "--db", str(source))
+    assert (made.returncode, made.stderr.count("\n")) == (2, 1)
+    assert target.exists() == (what == "a file that is there")
+
+
+def test_a_file_that_cannot_be_the_log_ends_the_program(tmp_path: Path) -> None:
+    file = tmp_path / "letter.txt"
+    file.write_text("Dear Ann, " * 100)
+    ran = ubongo("serve", "--port", "0", "--db", str(file))
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr.startswith(f"ubongo serve: {file} is no database")
+    assert ran.stderr.count("\n") == 1
+
+
+def test_own_editions_can_be_chosen(tmp_path: Path) -> None:
+    made = ubongo("make", "dice", "--seed", "7", "--out", str(tmp_path / "mine.json"))
+    assert made.returncode == 0, made.stderr
+    running = start("--editions", str(tmp_path))
+    with running.process:
+        ann = Person(running.address, "Ann")
+        [shipped, mine] = next(game["editions"] for game in ann.get("/games") if game["game"] == "dice")
+        assert shipped != mine
+        table = ann.post("/tables", {"game": "dice", "options": {"edition": mine}})["table"]
+        assert ann.get(f"/tables/{table}")["options"]["edition"] == mine
+        running.process.terminate()
+        running.process.communicate()
+
+
+def test_an_edition_that_is_not_to_be_trusted_ends_the_program(tmp_path: Path) -> None:
+    (tmp_path / "bad.json").write_text("{}")
+    ran = ubongo("serve", "--port", "0", "--db", str(tmp_path / "log.db"), "--editions", str(tmp_path))
+    assert ran.returncode == 2
+    assert "bad.json is refused" in ran.stderr

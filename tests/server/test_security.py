@@ -1,0 +1,113 @@
+"""docs/security.md: every threat has its test; and those that have no better place."""
+
+from __future__ import annotations
+
+import ast
+import re
+import stat
+from pathlib import Path
+
+import pytest
+from litestar.exceptions import WebSocketDisconnect
+from litestar.testing import TestClient
+
+from tests.server.fakes import FakeClock
+from ubongo.server.app import build
+from ubongo.server.limits import Addresses, Bucket, household
+from ubongo.server.lobby import MOST_TABLES
+from ubongo.server.settings import Settings
+
+TESTS = Path(__file__).parent.parent
+DOCUMENT = (TESTS.parent / "docs" / "security.md").read_text(encoding="utf-8")
+
+
+def known_tests() -> set[str]:
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in TESTS.rglob("test_*.py")]
+    kinds = ast.FunctionDef | ast.AsyncFunctionDef
+    return {node.name for tree in trees for node in ast.walk(tree) if isinstance(node, kinds)}
+
+
+def test_every_threat_has_a_test_that_exists() -> None:
+    lines = [line for line in DOCUMENT.splitlines() if line.startswith("| ")][2:]
+    assert len(lines) > 25
+    known = known_tests()
+    for line in lines:
+        named = re.findall(r"`(test_\w+)`", line.split("|")[3])
+        assert named, line
+        assert set(named) <= known, line
+
+
+def test_the_file_is_its_owners_alone(tmp_path: Path) -> None:
+    with TestClient(build(tmp_path, Settings(db=tmp_path / "log.db"))):
+        modes = {path.name: stat.S_IMODE(path.stat().st_mode) & 0o077 for path in tmp_path.iterdir()}
+    assert modes
+    assert set(modes.values()) == {0}
+
+
+def test_tables_are_not_opened_without_end(tmp_path: Path) -> None:
+    with TestClient(build(tmp_path, Settings(db=tmp_path / "log.db"))) as client:
+        client.post("/api/guests", json={"name": "Ann"})
+        statuses = [client.post("/api/tables", json={"game": "extreme"}).status_code for _ in range(MOST_TABLES + 1)]
+    assert statuses == [201] * MOST_TABLES + [429]
+
+
+def test_who_says_no_hello_is_sent_away(tmp_path: Path) -> None:
+    clock = FakeClock()
+    with TestClient(build(tmp_path, Settings(db=tmp_path / "log.db"), clock)) as client:
+        connections = client.app.state.house.connections
+        with client.websocket_connect("/ws/tables/any") as socket:
+            socket.send_text('{"type": "ping", "at": 1}')
+            socket.receive_text()
+            clock.time += 9_999
+            client.blocking_portal.call(connections.tidy)
+            assert len(connections.open) == 1
+            clock.time += 1
+            client.blocking_portal.call(connections.tidy)
+            with pytest.raises(WebSocketDisconnect) as closed:
+                socket.receive_text(timeout=20)
+            assert closed.value.code == 4408
+
+
+def test_a_bucket_fills_again() -> None:
+    bucket = Bucket(rate=10, deep=2, now=0)
+    assert [bucket.take(0) for _ in range(3)] == [True, True, False]
+    assert [bucket.take(100), bucket.take(100)] == [True, False]
+    assert not bucket.full(150)
+    assert bucket.full(300)
+
+
+@pytest.mark.parametrize(
+    ("address", "whose"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("2001:db8::1", "2001:0db8:0000:0000"),
+        ("2001:db8:0:0:ffff::9", "2001:0db8:0000:0000"),
+        ("testclient", "testclient"),
+    ],
+)
+def test_a_household_has_one_bucket(address: str, whose: str) -> None:
+    assert household(address) == whose
+
+
+def test_addresses_are_forgotten_when_their_buckets_are_full() -> None:
+    addresses = Addresses(rate=1, deep=1)
+    assert [addresses.take("a", 0), addresses.take("a", 0), addresses.take("b", 0)] == [True, False, True]
+    addresses.tidy(1000)
+    assert not addresses._buckets
+
+
+@pytest.mark.parametrize(
+    ("proxies", "peer", "forwarded", "address"),
+    [
+        ((), "192.0.2.7", "198.51.100.1", "192.0.2.7"),
+        (("10.0.0.1",), "192.0.2.7", "198.51.100.1", "192.0.2.7"),
+        (("10.0.0.1",), "10.0.0.1", "198.51.100.1", "198.51.100.1"),
+        (("10.0.0.1",), "10.0.0.1", "203.0.113.9, 198.51.100.1", "198.51.100.1"),
+        (("10.0.0.1", "10.0.0.2"), "10.0.0.1", "203.0.113.9, 198.51.100.1, 10.0.0.2", "198.51.100.1"),
+        (("10.0.0.1",), "10.0.0.1", None, "10.0.0.1"),
+    ],
+)
+def test_only_named_proxies_are_believed(
+    proxies: tuple[str, ...], peer: str, forwarded: str | None, address: str
+) -> None:
+    assert Settings(proxies=proxies).address(peer, forwarded) == address
