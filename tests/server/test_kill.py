@@ -108,7 +108,8 @@ def tables_at(running: Running) -> list[tuple[str, Person]]:
 async def _play(running: Running, seated: list[tuple[str, Person]], moves: int) -> list[Player]:
     tally = Tally(running, moves)
     players = [Player(key, person.token, tally) for key, person in seated]
-    await asyncio.gather(*(player.play(running.address) for player in players))
+    async with asyncio.timeout(60):
+        await asyncio.gather(*(player.play(running.address) for player in players))
     return players
 
 
@@ -127,7 +128,7 @@ def log_in(db: Path) -> dict[str, tuple[Played, list[Event]]]:
     found: dict[int, tuple[Played, list[Event]]] = {}
     for match, key, opening, started in connection.execute("select match, table_key, opening, started from matches"):
         found[match] = (Played(match, key, msgspec.json.decode(opening, type=Opening), started, 0), [])
-    for match, version, body in connection.execute("select match, version, events from log order by rowid"):
+    for match, version, body in connection.execute("select match, version, events from log order by id"):
         events = found[match][1]
         events += msgspec.json.decode(body, type=list[AnyEvent])
         assert version == len(events)

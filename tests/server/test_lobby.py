@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import itertools
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
+from zlib import decompress
 
 import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
 
-from tests.server.fakes import full
+from tests.server.fakes import FakeClock, full
 from ubongo.bots.pace import LEVELS
 from ubongo.games import GAMES
 from ubongo.server.app import build
+from ubongo.server.lobby import ABANDONED
+from ubongo.server.log.schema import MIGRATIONS
 from ubongo.server.settings import Settings
 
 Client = TestClient[Litestar]
@@ -366,6 +371,64 @@ def test_everything_is_there_after_a_restart(tmp_path: Path) -> None:
         assert client.post("/api/guests/redeem", json={"code": code}).json()["player"] == ann.known["player"]
 
 
+def test_what_is_long_over_becomes_a_compact_log(tmp_path: Path) -> None:
+    clock = FakeClock()
+    settings = Settings(db=tmp_path / "log.db")
+    with TestClient(build(tmp_path, settings, clock)) as client:
+        ann, bo = Guest(client, "Ann"), Guest(client, "Bo")
+        lobby = client.app.state.lobby
+        done, waiting, running = over(ann, bo), ann.open(seats=2), ann.open(seats=2, bots=["easy"])
+        ann.post(f"/tables/{running}/start")
+        client.blocking_portal.call(lobby.tidy)
+        lines = ann.get(f"/tables/{done}/log").splitlines()
+        clock.time += 999
+        client.blocking_portal.call(lobby.put_away, 1000)
+        assert ann.get(f"/tables/{done}")["phase"] == "over"
+        clock.time += 1
+        client.blocking_portal.call(lobby.put_away, 1000)
+        for key in (done, waiting):
+            assert ann.refused("GET", f"/tables/{key}") == (404, "no_such_table")
+        assert ann.get(f"/tables/{running}")["phase"] == "ready"
+        [[opening, packed]] = lobby.log.read("select opening, lines from archive")
+        assert [opening.decode(), *decompress(packed).decode().splitlines()] == lines
+        clock.time += 500
+        assert bo.get("/guests/me")["name"] == "Bo"
+        client.blocking_portal.call(lobby.put_away, 1000)
+        clock.time += 999
+        client.blocking_portal.call(lobby.put_away, 1000)
+        assert bo.get("/guests/me")["name"] == "Bo", "seen just now"
+        clock.time += 2000
+        client.blocking_portal.call(lobby.put_away, 1000)
+        clock.time += 2000
+        client.blocking_portal.call(lobby.put_away, 1000)
+        assert bo.refused("GET", "/guests/me") == (401, "no_token")
+        [[opening]] = lobby.log.read("select opening from archive")
+        assert b'"seats":["Ann","Somebody"]' in opening, "Ann still has a seat"
+        before = lobby.log.read("select max(match) from matches")
+    with TestClient(build(tmp_path, settings, clock)) as client:
+        ann.client = client
+        key = ann.open(seats=2, bots=["easy"])
+        ann.post(f"/tables/{key}/start")
+        assert client.app.state.lobby.log.read("select max(match) from matches") > before, "no number comes twice"
+
+
+def test_a_table_that_everybody_has_left_is_ended(tmp_path: Path) -> None:
+    clock = FakeClock()
+    with TestClient(build(tmp_path, Settings(db=tmp_path / "log.db"), clock)) as client:
+        ann = Guest(client, "Ann")
+        key = ann.open(seats=2, bots=["easy"])
+        ann.post(f"/tables/{key}/start")
+        lobby = client.app.state.lobby
+        clock.time += ABANDONED - 1
+        client.blocking_portal.call(lobby.tidy)
+        assert ann.get(f"/tables/{key}")["phase"] == "ready"
+        clock.time += 1
+        client.blocking_portal.call(lobby.tidy)
+        assert ann.get(f"/tables/{key}")["phase"] == "over"
+        assert ann.get(f"/tables/{key}/log")
+        assert ann.post(f"/tables/{key}/rematch")["seat"] == 0
+
+
 def test_metrics_name_nobody(client: Client, ann: Guest, bo: Guest) -> None:
     key = over(ann, bo)
     page = client.get("/metrics")
@@ -375,3 +438,17 @@ def test_metrics_name_nobody(client: Client, ann: Guest, bo: Guest) -> None:
     assert "ubongo_commit_seconds_count" in page.text
     for secret in (key, ann.known["token"], ann.known["player"], "Ann", "Bo"):
         assert secret not in page.text
+
+
+def test_a_log_of_the_first_form_goes_on(tmp_path: Path) -> None:
+    stored = Path(__file__).parent / "stored" / "form-1.sql"
+    with closing(sqlite3.connect(tmp_path / "log.db")) as connection:
+        connection.executescript(stored.read_text(encoding="utf-8"))
+    with TestClient(build(tmp_path, Settings(db=tmp_path / "log.db"))) as client:
+        [[form]] = client.app.state.lobby.log.read("pragma user_version")
+        assert form == len(MIGRATIONS) > 1
+        headers = {"authorization": "Bearer token-Ann"}
+        shown = client.get(f"/api/tables/{'0' * 32}", headers=headers).json()
+        assert (shown["phase"], shown["seat"]) == ("play", 0)
+        room = client.app.state.lobby.room("0" * 32)
+        assert len(room.told.seats[0].laid) == 1

@@ -52,7 +52,7 @@ async def opened(tmp_path: Path) -> AsyncIterator[Opened]:
 
 def rows_in(path: Path) -> list[Any]:
     connection = sqlite3.connect(path)
-    found = connection.execute("select match, version, at, events from log order by rowid").fetchall()
+    found = connection.execute("select match, version, at, events from log order by id").fetchall()
     connection.close()
     return found
 

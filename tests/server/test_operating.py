@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sqlite3
 import subprocess
@@ -85,3 +86,16 @@ def test_an_edition_that_is_not_to_be_trusted_ends_the_program(tmp_path: Path) -
     ran = ubongo("serve", "--port", "0", "--db", str(tmp_path / "log.db"), "--editions", str(tmp_path))
     assert ran.returncode == 2
     assert "bad.json is refused" in ran.stderr
+
+
+def test_it_tells_what_it_does_line_by_line_and_names_nobody() -> None:
+    running = start("--log-level", "info")
+    with running.process:
+        ann = Person(running.address, "Ann")
+        ann.sit_at(table_for(ann, start=False, seats=2))
+        running.process.terminate()
+        _, told = running.process.communicate()
+    lines = [json.loads(line) for line in told.splitlines()]
+    assert {"event", "level", "logger", "timestamp"} <= set(lines[0])
+    assert [line["tables"] for line in lines if line["event"] == "open"] == [0]
+    assert not [secret for secret in ("Ann", ann.token, ann.player, "127.0.0.1") if secret in told]

@@ -21,6 +21,8 @@ def serve(
     socket: Annotated[Literal["picows", "plain"], _setting("SOCKET")] = "picows",
     moves_rate: Annotated[float, _setting("MOVES_RATE")] = 200,
     requests_rate: Annotated[float, _setting("REQUESTS_RATE")] = 200,
+    keep_days: Annotated[float, _setting("KEEP_DAYS")] = 30,
+    log_level: Annotated[Literal["error", "warning", "info"], _setting("LOG_LEVEL")] = "warning",
     open_browser: Annotated[bool, Parameter(name="--open", show_default=False)] = False,
 ) -> None:
     """
@@ -44,6 +46,10 @@ def serve(
         Moves a second that a connection may make, 0 for no limit.
     requests_rate
         Requests a second that may come from one address, 0 for no limit.
+    keep_days
+        How long finished tables and guests who have not come back are kept; matches stay, as compact logs.
+    log_level
+        What is told on standard error, one JSON object a line.
     open_browser
         Open the page in a browser.
     """
@@ -60,5 +66,7 @@ def serve(
         moves_burst=5 * moves_rate,
         requests_rate=requests_rate,
         requests_burst=10 * requests_rate,
+        keep_days=keep_days,
+        log_level=log_level,
     )
     serve_app(host, port, open_browser, settings)

@@ -22,7 +22,6 @@ from ubongo.server.settings import Settings
 from ubongo.server.sitting import Sitting
 from ubongo.server.wire.door import COOKIE
 from ubongo.table import Options, SeatNo
-from ubongo.virtual import Happened
 
 YEAR = 365 * 24 * 3600
 AnyRequest = Request[Any, Any, State]
@@ -286,12 +285,7 @@ class TableRoutes(Controller):
     @get("/{key:str}/log", media_type="application/jsonl")
     async def log(self, key: TableKey, state: State) -> bytes:
         """After the match: the opening line, then every event, as `ubongo referee` reads and prints them."""
-        opening, history = lobby_of(state).history(key)
-        lines: list[Any] = [opening]
-        for row, events in history:
-            first = row.version - len(events) + 1
-            lines += [Happened(row.at, version, event) for version, event in enumerate(events, first)]
-        return b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
+        return lobby_of(state).history(key)
 
 
 def api() -> Router:

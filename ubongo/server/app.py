@@ -35,6 +35,7 @@ from ubongo.server.http import Http
 from ubongo.server.listen import address, listen
 from ubongo.server.log import Unrecorded
 from ubongo.server.log.schema import BadLog
+from ubongo.server.logs import configure
 from ubongo.server.page import page
 from ubongo.server.protocol import LONGEST
 from ubongo.server.settings import Settings
@@ -207,6 +208,7 @@ def serve(host: str, port: int, open_browser: bool, settings: Settings) -> None:
     for stop in (signal.SIGINT, signal.SIGTERM):
         signal.signal(stop, lambda *_: sys.exit(0))
     listener = listen(host, port)
+    configure(settings.log_level)
     try:
         app = build(settings=settings)
     except (BadLog, BadEdition) as problem:
@@ -215,7 +217,7 @@ def serve(host: str, port: int, open_browser: bool, settings: Settings) -> None:
     house: House = app.state.house
     config = uvicorn.Config(
         app,
-        log_level="warning",
+        log_config=None,
         access_log=False,
         server_header=False,
         http=Http,

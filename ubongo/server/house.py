@@ -19,8 +19,12 @@ from ubongo.server.meters import Meters
 from ubongo.server.settings import Settings
 from ubongo.server.wire.door import Door
 from ubongo.server.wire.quick import Quick
+from ubongo.table import Millis
 
 TIDY_EVERY_S = 5
+PUT_AWAY_EVERY_S = 3600
+
+DAY: Millis = 24 * 3600 * 1000
 
 log = logging.getLogger("ubongo.server")
 
@@ -47,6 +51,7 @@ class House:
 
     async def open(self) -> None:
         self.lobby.open()
+        log.info("open", extra={"tables": len(self.lobby.sittings), "guests": len(self.lobby.guests)})
         self._tasks = [asyncio.create_task(self.quick.watch()), asyncio.create_task(self._tidy())]
         # What is there now stays: the collector need not look at it again.
         gc.collect()
@@ -60,12 +65,16 @@ class House:
         await self.log.close()
 
     async def _tidy(self) -> None:
+        turns = 0
         while True:
             await asyncio.sleep(TIDY_EVERY_S)
             self.connections.tidy()
             self.addresses.tidy(self.clock.now())
             try:
                 await self.lobby.tidy()
+                turns = (turns + 1) % (PUT_AWAY_EVERY_S // TIDY_EVERY_S)
+                if turns == 1:
+                    await self.lobby.put_away(int(self.settings.keep_days * DAY))
             except Unrecorded as problem:
                 log.warning("tidying has to wait: %s", problem)
 

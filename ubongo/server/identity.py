@@ -58,6 +58,7 @@ class Guests:
             self._guests[guest.player] = guest
             self._tokens.update(dict.fromkeys(tokens, guest.player))
         self._codes = register.codes(now)
+        self._seen: set[Player] = set()
 
     def __len__(self) -> int:
         return len(self._guests)
@@ -66,7 +67,18 @@ class Guests:
         if not token:
             return None
         player = self._tokens.get(hashed(token))
-        return self._guests.get(player) if player is not None else None
+        if player is None:
+            return None
+        self._seen.add(player)
+        return self._guests.get(player)
+
+    async def note_seen(self, now: Millis) -> None:
+        """Who has been here since the last time: those who have not for long are forgotten one day."""
+        seen, self._seen = self._seen, set()
+        await self._register.saw(seen, now)
+
+    def unseen(self, since: Millis) -> list[Guest]:
+        return [self._guests[player] for player in self._register.unseen(since) if player in self._guests]
 
     async def welcome(self, name: str, now: Millis) -> tuple[Guest, str]:
         guest, token = Guest(secrets.token_hex(8), clean_name(name), now), new_token()

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Sequence
+from zlib import compress
 
 import msgspec
 from msgspec.structs import replace
 
-from ubongo.events import AnyEvent
 from ubongo.game import BadOptions, opened
 from ubongo.games import GAMES
 from ubongo.material import BadEdition
@@ -16,11 +16,21 @@ from ubongo.moves import Leave
 from ubongo.server.clock import Clock
 from ubongo.server.denied import Denied
 from ubongo.server.identity import SOMEBODY, Guests, new_key
-from ubongo.server.log import Entry, Row, Unrecorded
-from ubongo.server.log.register import Guest, Key, Opening, Played, Register, events_of
+from ubongo.server.log import Entry, Unrecorded
+from ubongo.server.log.register import Guest, Key, Played, Register
 from ubongo.server.log.sqlite import SqliteLog
 from ubongo.server.room import Happening, Room
-from ubongo.server.sitting import Chair, Plan, Sitting, State, match_of, opening_of, resumed, seat_of_chair
+from ubongo.server.sitting import (
+    Chair,
+    Plan,
+    Sitting,
+    State,
+    lines_of,
+    match_of,
+    opening_of,
+    resumed,
+    seat_of_chair,
+)
 from ubongo.table import Millis, Options, SeatNo
 
 MOST_TABLES = 100
@@ -283,13 +293,15 @@ class Lobby:
             self.room(key).remark(**sitting.plan.facts())
             return following
 
-    def history(self, key: Key) -> tuple[Opening, list[tuple[Row, list[AnyEvent]]]]:
+    def history(self, key: Key) -> bytes:
         """What happened at a table, from its opening on: open to all when it is over (T5)."""
         sitting = self.sitting(key)
         if sitting.played is None or sitting.state not in ("over", "abandoned"):
             raise Denied("not_over")
-        rows = self.register.histories([sitting.played])[sitting.played.match]
-        return sitting.played.opening, [(row, events_of(row)) for row in rows]
+        return self._lines(sitting.played)
+
+    def _lines(self, played: Played) -> bytes:
+        return lines_of(played, self.register.histories([played])[played.match])
 
     async def tidy(self) -> None:
         """Ends what is over: matches that have closed, tables that everybody has left for good (T7)."""
@@ -306,6 +318,25 @@ class Lobby:
                     await self.register.close_match(sitting.played.match, now)
                     await self._keep(sitting, sitting.plan, "over" if over else "abandoned")
                     sitting.played = self.register.match(sitting.played.match)
+
+    async def put_away(self, keep: Millis) -> None:
+        """What nobody has needed for so long: finished tables become compact logs, guests are forgotten."""
+        now = self.clock.now()
+        old = [one for one in self.sittings.values() if now - one.changed >= keep and one.state != "running"]
+        for sitting in old:
+            if sitting.room is not None and sitting.room.members:
+                continue
+            self.sittings.pop(sitting.key, None)
+            if sitting.played is None:
+                await self.register.drop_table(sitting.key)
+            else:
+                _, lines = self._lines(sitting.played).split(b"\n", 1)
+                await self.register.archive(sitting.played, sitting.plan.holders(), compress(lines), now)
+        await self.guests.note_seen(now)
+        seated = {chair.player for one in self.sittings.values() for chair in one.plan.chairs}
+        for guest in self.guests.unseen(now - keep):
+            if guest.player not in seated:
+                await self.forget(guest)
 
     async def forget(self, guest: Guest) -> None:
         """A guest goes, from every table and every log: there they are somebody."""
@@ -324,6 +355,7 @@ class Lobby:
                     await self.register.rewrite(sitting.played.match, opening)
                     sitting.played = replace(sitting.played, opening=opening)
                     await self._keep(sitting, sitting.plan.with_chair(seat, Chair(name=SOMEBODY)), sitting.state)
+        await self.register.forget_archived(guest.player, SOMEBODY)
         await self.guests.forget(guest)
 
 

@@ -32,6 +32,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     requests_rate: float = 200
     requests_burst: float = 2000
     keep_days: float = 30
+    log_level: str = "warning"
     # How many bytes may wait for a reader before it is given up.
     slow: int = 1 << 18
 

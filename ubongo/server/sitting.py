@@ -17,6 +17,7 @@ from ubongo.server.log import Row
 from ubongo.server.log.register import Bot, Key, Opening, Played, Player, events_of
 from ubongo.server.room import Match, Room
 from ubongo.table import Millis, Options, Seat, SeatNo, Table
+from ubongo.virtual import Happened
 
 State = Literal["gather", "running", "over", "abandoned", "closed"]
 
@@ -114,3 +115,13 @@ def resumed(room: Room, played: Played, holders: Sequence[Player | None], histor
     table = replay(match.opening, [event for row in history for event in events_of(row)])
     last = history[-1] if history else Row(played.match, 0, 0, b"")
     room.resume(match, holders, table, last.version, last.at)
+
+
+def lines_of(played: Played, history: Sequence[Row]) -> bytes:
+    """A match as `ubongo referee` reads and prints it: the opening line, then every event."""
+    lines: list[Any] = [played.opening]
+    for row in history:
+        events = events_of(row)
+        first = row.version - len(events) + 1
+        lines += [Happened(row.at, version, event) for version, event in enumerate(events, first)]
+    return b"".join(msgspec.json.encode(line) + b"\n" for line in lines)

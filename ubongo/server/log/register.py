@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 from msgspec import Raw, Struct
@@ -17,8 +17,11 @@ Player = str
 _KEEP_TABLE = "insert or replace into tables values (?, ?, ?, ?)"
 _OPEN_MATCH = """
     insert into matches (match, table_key, opening, started, since)
-    values (?, ?, ?, ?, (select coalesce(max(rowid), 0) from log))
+    values (?, ?, ?, ?, (select coalesce(max(id), 0) from log))
 """
+_LAST_MATCH = "select coalesce(max(match), 0) from (select match from matches union all select match from archive)"
+# The last row of all stays, since numbers go up from it.
+_FORGET_ROWS = "delete from log where id > ? and id <= ? and match = ? and id < (select max(id) from log)"
 _MATCH = "select match, table_key, opening, started, since, upto from matches"
 _events = msgspec.json.Decoder(list[AnyEvent])
 
@@ -61,7 +64,7 @@ class Register:
 
     def __init__(self, log: SqliteLog) -> None:
         self.log = log
-        [[last]] = log.read("select coalesce(max(match), 0) from matches")
+        [[last]] = log.read(_LAST_MATCH)
         self._matches: int = last
 
     async def add_guest(self, guest: Guest, token: bytes) -> None:
@@ -106,10 +109,42 @@ class Register:
     async def close_match(self, match: int, now: Millis) -> None:
         await self.log.write(
             (
-                "update matches set ended = ?, upto = (select max(rowid) from log) where match = ?",
+                "update matches set ended = ?, upto = (select max(id) from log) where match = ?",
                 (now, match),
             )
         )
+
+    async def archive(self, played: Played, players: Sequence[Player | None], lines: bytes, now: Millis) -> None:
+        """The match in one piece, instead of its rows and its table."""
+        kept = (played.match, msgspec.json.encode(played.opening), msgspec.json.encode(players).decode(), now, lines)
+        await self.log.write(
+            ("insert into archive values (?, ?, ?, ?, ?)", kept),
+            (_FORGET_ROWS, (played.since, played.upto, played.match)),
+            ("delete from matches where match = ?", (played.match,)),
+            ("delete from tables where key = ?", (played.table,)),
+        )
+
+    async def forget_archived(self, player: Player, name: str) -> None:
+        """In matches of long ago, too, who is forgotten has that name."""
+        found = self.log.read("select match, opening, players from archive where instr(players, ?)", (player,))
+        for match, opening, players in found:
+            seats: list[Player | None] = msgspec.json.decode(players)
+            names = list(msgspec.json.decode(opening, type=Opening).seats)
+            for seat, other in enumerate(seats):
+                if other == player:
+                    seats[seat], names[seat] = None, name
+            kept = msgspec.structs.replace(msgspec.json.decode(opening, type=Opening), seats=tuple(names))
+            values = (msgspec.json.encode(kept), msgspec.json.encode(seats).decode(), match)
+            await self.log.write(("update archive set opening = ?, players = ? where match = ?", values))
+
+    async def drop_table(self, key: Key) -> None:
+        await self.log.write(("delete from tables where key = ?", (key,)))
+
+    async def saw(self, players: Iterable[Player], now: Millis) -> None:
+        await self.log.write(*[("update guests set seen = ? where player = ?", (now, player)) for player in players])
+
+    def unseen(self, since: Millis) -> list[Player]:
+        return [player for (player,) in self.log.read("select player from guests where seen < ?", (since,))]
 
     async def rewrite(self, match: int, opening: Opening) -> None:
         """Only for names that have to go."""

@@ -15,7 +15,13 @@ APPLICATION = 0x55626F6E
 MIGRATIONS: tuple[str, ...] = (
     """
     -- Appended to and never searched: an index would cost five times the writing. Matches say where theirs begins.
-    create table log (match integer not null, version integer not null, at integer not null, events blob not null);
+    create table log (
+        id integer primary key,
+        match integer not null,
+        version integer not null,
+        at integer not null,
+        events blob not null
+    );
     create table matches (
         match integer primary key,
         table_key text not null,
@@ -33,6 +39,16 @@ MIGRATIONS: tuple[str, ...] = (
     -- Keys are hashes: whoever reads this file can be nobody.
     create table tokens (hash blob primary key, player text not null, made integer not null) without rowid;
     create table codes (hash blob primary key, player text not null, until integer not null) without rowid;
+    """,
+    """
+    -- What was played long ago, each match in one piece: its events as lines, packed by zlib, and who sat where.
+    create table archive (
+        match integer primary key,
+        opening blob not null,
+        players text not null,
+        ended integer not null,
+        lines blob not null
+    );
     """,
 )
 

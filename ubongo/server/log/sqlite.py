@@ -121,7 +121,7 @@ class SqliteLog:
                         self._writer.execute(statement, values)
                 else:
                     rows += one.rows
-            self._writer.executemany("insert into log values (?, ?, ?, ?)", rows)
+            self._writer.executemany("insert into log (match, version, at, events) values (?, ?, ?, ?)", rows)
             self._writer.execute("commit")
         except sqlite3.Error as problem:
             with contextlib.suppress(sqlite3.Error):
@@ -169,6 +169,6 @@ class SqliteLog:
         """The log in its order, after one place and up to another."""
         last = 2**63 - 1 if upto is None else upto
         found = self._reader.execute(
-            "select match, version, at, events from log where rowid > ? and rowid <= ? order by rowid", (since, last)
+            "select match, version, at, events from log where id > ? and id <= ? order by id", (since, last)
         )
         yield from map(Row._make, found)
