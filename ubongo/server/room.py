@@ -23,8 +23,9 @@ from ubongo.server import protocol
 from ubongo.server.clock import Alarm, Clock
 from ubongo.server.log import Appends, Row
 from ubongo.server.protocol import encode
-from ubongo.server.tell import Told, Views
+from ubongo.server.tell import Told
 from ubongo.table import Instant, Millis, Seat, SeatNo, Table, with_seat
+from ubongo.veil import veil
 
 # After a restart nothing runs out sooner than this, however long the server was down.
 GRACE: Millis = 10_000
@@ -82,8 +83,7 @@ class Room:
         self.clock = clock
         self.log = log
         self.holders = tuple(holders)
-        self.head = self.recorded = table
-        self._seen = Views(table)
+        self.head = self.recorded = self.told = table
         self.head_version = self.version = 0
         self.match: Match | None = None
         self.members: set[Member] = set()
@@ -97,13 +97,9 @@ class Room:
         self._alarm: Alarm | None = None
         self._alarm_at: Instant | None = None
 
-    @property
-    def told(self) -> Table:
-        return self._seen.table
-
     def view(self, viewer: SeatNo | None) -> Table:
         """The table as that seat has been told."""
-        return self._seen.of(viewer)
+        return veil(self.told, viewer)
 
     def now(self) -> Instant:
         """The match's own time, which never runs behind what has happened."""
@@ -127,9 +123,9 @@ class Room:
 
     def _show(self, table: Table) -> None:
         """Before the match nothing is logged: what the lobby has recorded is told at once."""
-        before, self._seen = self._seen, Views(table)
-        self.head = self.recorded = table
-        self._update(Told(before, self._seen, ()), {})
+        before = self.told
+        self.head = self.recorded = self.told = table
+        self._update(Told(before, table, ()), {})
 
     def seat_of(self, player: str | None) -> SeatNo | None:
         return self.holders.index(player) if player is not None and player in self.holders else None
@@ -150,8 +146,7 @@ class Room:
         """After a restart: the table as the log has it, and a little time for everyone to come back."""
         self.match = match
         self.holders = tuple(holders)
-        self.head = self.recorded = table
-        self._seen = Views(table)
+        self.head = self.recorded = self.told = table
         self.head_version = self.version = version
         self._last = last
         if table.phase == "over" or self.ended:
@@ -250,8 +245,8 @@ class Room:
         """These are durable: everybody is told, in one message each."""
         first = self.version == 0
         last = happenings[-1]
-        before, self._seen = self._seen, Views(last.table)
-        self.recorded = last.table
+        before = self.told
+        self.recorded = self.told = last.table
         self.version = last.version
         for happening in happenings:
             if happening.waiting is not None and not happening.waiting.done():
@@ -263,12 +258,12 @@ class Room:
             self._tell_members(before, happenings)
         self.onlooker(self)
 
-    def _tell_members(self, before: Views, happenings: Sequence[Happening]) -> None:
+    def _tell_members(self, before: Table, happenings: Sequence[Happening]) -> None:
         last = happenings[-1]
         events = [event for happening in happenings for event in happening.events]
         alone = last.rows[0].events if len(happenings) == 1 and len(last.rows) == 1 else None
         acked = {one.asker: one.n for one in happenings if one.asker is not None}
-        self._update(Told(before, self._seen, events, alone), acked)
+        self._update(Told(before, last.table, events, alone), acked)
 
     def lose(self, happenings: Sequence[Happening], problem: Exception) -> None:
         """These are not durable, so they have not happened."""
@@ -335,7 +330,7 @@ class Room:
 
     def _welcome(self, member: Member) -> None:
         member.seat = self.seat_of(member.player)
-        table = encode(self._seen.of(member.seat))
+        table = encode(self.view(member.seat))
         known = table[:-1] + b"," + encode(self.facts)[1:] if self.facts else table
         member.send(protocol.welcome(self.version, self.now(), member.seat, known))
 

@@ -1,0 +1,158 @@
+"""Players for bench/server.py: many sockets in one process, each laying and lifting a piece by the real rules."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlsplit
+
+from picows import WSFrame, WSListener, WSMsgType, WSTransport, ws_connect
+
+from ubongo.games import GAMES
+
+SEATS = 4
+GAME_OPTIONS = {"extreme": {"hourglass_s": 3600, "ready_s": 0}, "cards": {"ready_s": 0}}
+
+
+class Http:
+    """One connection that asks one thing after the other: a client library would be the slower half."""
+
+    def __init__(self, address: str) -> None:
+        place = urlsplit(address)
+        self.host, self.port = place.hostname or "127.0.0.1", place.port or 80
+
+    async def open(self) -> Http:
+        self.reader, self.writer = await asyncio.open_connection(self.host, self.port)
+        return self
+
+    async def post(self, path: str, body: Any = None, token: str = "") -> Any:
+        said = json.dumps(body).encode() if body is not None else b""
+        self.writer.write(
+            f"POST /api{path} HTTP/1.1\r\nhost: {self.host}:{self.port}\r\nauthorization: Bearer {token}\r\n"
+            f"content-type: application/json\r\ncontent-length: {len(said)}\r\n\r\n".encode()
+            + said
+        )
+        head = (await self.reader.readuntil(b"\r\n\r\n")).decode().lower()
+        size = int(head.split("content-length: ")[1].split("\r\n")[0])
+        answer = json.loads(await self.reader.readexactly(size))
+        assert head.startswith("http/1.1 2"), answer
+        return answer
+
+
+async def open_table(http: Http, game: str) -> list[tuple[str, str]]:
+    """A match of four; each one's table and token."""
+    tokens = [(await http.post("/guests", {"name": f"P{seat}"}))["token"] for seat in range(SEATS)]
+    wanted = {"game": game, "seats": SEATS, "options": GAME_OPTIONS[game]}
+    table = (await http.post("/tables", wanted, tokens[0]))["table"]
+    for token in tokens[1:]:
+        await http.post(f"/tables/{table}/join", token=token)
+    await http.post(f"/tables/{table}/start", token=tokens[0])
+    return [(table, token) for token in tokens]
+
+
+async def open_tables(address: str, tables: int, game: str) -> list[tuple[str, str]]:
+    """Several at a time, so that the server's commits are shared."""
+    left = list(range(tables))
+    seats: list[tuple[str, str]] = []
+
+    async def opener() -> None:
+        http = await Http(address).open()
+        while left:
+            left.pop()
+            seats.extend(await open_table(http, game))
+
+    await asyncio.gather(*(opener() for _ in range(16)))
+    return seats
+
+
+class Player(WSListener):
+    """Knows its two moves from the start of the round, and then only whether the last one was answered."""
+
+    def __init__(self, token: str, done: Callable[[Player, bool], None]) -> None:
+        super().__init__()
+        self.token = token
+        self.done = done
+        self.n = self.begun = 0
+        self.moves: tuple[bytes, bytes] | None = None
+        self.table: dict[str, Any] = {}
+        self.seat = 0
+        self.due = 0.0
+        self.sent: list[int] = []
+        self.transport: WSTransport | None = None
+
+    def on_ws_connected(self, transport: WSTransport) -> None:
+        self.transport = transport
+        transport.send(WSMsgType.TEXT, json.dumps({"type": "hello", "token": self.token}).encode())
+
+    def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:  # noqa: ARG002 - picows' signature
+        if frame.msg_type != WSMsgType.TEXT:
+            return
+        start = bytes(frame.get_payload_as_memoryview()[:90])
+        if self.moves is None:
+            self._prepare(json.loads(frame.get_payload_as_bytes()))
+        elif start.startswith(b'{"type":"update"'):
+            at = start.index(b'"acked":') + 8
+            if start[at : at + 1] != b"n":
+                n = int(start[at : start.index(b",", at)])
+                while self.sent and self.sent[0] <= n:
+                    self.sent.pop(0)
+                    self.done(self, False)
+        else:
+            self.done(self, True)
+
+    def _prepare(self, said: dict[str, Any]) -> None:
+        """Until the round has begun: whole messages. A piece that lies inside the area, and can be lifted again."""
+        if said["type"] == "welcome":
+            self.table, self.seat = said["table"], said["seat"]
+            self.say(b'{"type":"ready"}')
+        elif said["type"] == "update":
+            for number, parts in said["table"].pop("seats", {}).items():
+                self.table["seats"][int(number)].update(parts)
+            self.table.update(said["table"])
+        task = self.table["seats"][self.seat]["task"]
+        if self.table["phase"] == "play" and task is not None and task["pieces"][0] is not None:
+            self.moves = (json.dumps(lay(self.table["game"], task)).encode(), b'{"type":"lift","piece":0}')
+            self.begun = self.n
+
+    def say(self, move: bytes) -> None:
+        assert self.transport is not None
+        self.n += 1
+        self.transport.send(WSMsgType.TEXT, b'{"n":%d,"move":%b}' % (self.n, move))
+
+    def play(self) -> None:
+        assert self.moves is not None
+        self.sent.append(self.n + 1)
+        self.say(self.moves[(self.n - self.begun) % 2])
+
+
+def lay(game: str, task: dict[str, Any]) -> dict[str, Any]:
+    if task["region"] is None:
+        return {"type": "place", "piece": 0, "turn": 0, "at": [0, 0]}
+    region = {tuple(cell) for cell in task["region"]}
+    shapes = GAMES[game].pieces(GAMES[game].OPTIONS())[task["pieces"][0]].shapes
+    for turn, shape in enumerate(shapes):
+        for cell in region:
+            at = tuple(a - b for a, b in zip(cell, shape[0], strict=True))
+            if all(tuple(a + b for a, b in zip(at, one, strict=True)) in region for one in shape):
+                return {"type": "place", "piece": 0, "turn": turn, "at": at}
+    raise AssertionError("the first piece fits nowhere")
+
+
+async def connect(address: str, seats: list[tuple[str, str]], done: Callable[[Player, bool], None]) -> list[Player]:
+    """Everybody at their seats, in the middle of the first round."""
+    place = f"ws://{urlsplit(address).netloc}/ws/tables/"
+    players: list[Player] = []
+    for first in range(0, len(seats), 100):
+        made = await asyncio.gather(
+            *(
+                ws_connect(lambda token=token: Player(token, done), place + table)
+                for table, token in seats[first : first + 100]
+            )
+        )
+        players += [player for _, player in made if isinstance(player, Player)]
+    async with asyncio.timeout(120):
+        while not all(player.moves for player in players):  # noqa: ASYNC110 - whoever is last, tens of thousands of frames on
+            await asyncio.sleep(0.05)
+    return players

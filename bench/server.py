@@ -1,0 +1,190 @@
+"""How much a server takes: `python bench/server.py [--socket plain]`; prints figures, keeps none.
+
+The server has one core, the players the other. All moves are real ones by the rules of Extreme and of the card game, at
+tables of four, and durable (SQLite, synchronous=FULL) before they are answered. What others do on the machine counts
+too: look at the load that is printed first.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import os
+import resource
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import uvloop
+
+from bench.players import Player, connect, lay, open_tables
+from ubongo.games import GAMES
+from ubongo.moves import AnyMove
+from ubongo.server.log.schema import migrate
+from ubongo.server.sitting import Chair, Plan
+from ubongo.virtual import VirtualTable
+
+DEEP = 4  # asks that a player has open, at saturation
+
+
+class Server:
+    def __init__(self, process: subprocess.Popen[str], address: str, started_s: float) -> None:
+        self.process, self.address, self.started_s = process, address, started_s
+
+    def kib(self) -> int:
+        pages = Path(f"/proc/{self.process.pid}/statm").read_text().split()[1]
+        return int(pages) * resource.getpagesize() // 1024
+
+
+@contextlib.contextmanager
+def serving(socket: str, db: Path) -> Iterator[Server]:
+    began = time.perf_counter()
+    flags = ["--port", "0", "--db", str(db), "--socket", socket, "--moves-rate", "0", "--requests-rate", "0"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "ubongo", "serve", *flags],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    os.sched_setaffinity(process.pid, {0})
+    assert process.stdout is not None
+    address = process.stdout.readline().split()[3]
+    try:
+        yield Server(process, address, time.perf_counter() - began)
+    finally:
+        process.kill()
+        process.wait()
+
+
+async def saturated(server: Server, game: str, tables: int, seconds: float) -> float:
+    """Moves a second, when everybody asks again as soon as they are answered."""
+    answered = refused = 0
+    running = True
+
+    def done(player: Player, no: bool) -> None:
+        nonlocal answered, refused
+        answered += 1
+        refused += no
+        if running:
+            player.play()
+
+    players = await connect(server.address, await open_tables(server.address, tables, game), done)
+    for player in players:
+        for _ in range(DEEP):
+            player.play()
+    await asyncio.sleep(1)
+    before, began = answered, time.perf_counter()
+    await asyncio.sleep(seconds)
+    rate = (answered - before) / (time.perf_counter() - began)
+    running = False
+    assert refused == 0, f"{refused} moves were refused"
+    return rate
+
+
+async def paced(server: Server, game: str, people: int, seconds: float) -> tuple[float, float, float]:
+    """So many people at two moves a second, whether they are answered or not: p50, p99 in ms, answered of asked."""
+    times: list[float] = []
+    asked = 0
+
+    def done(_: Player, __: bool) -> None:
+        pass
+
+    players = await connect(server.address, await open_tables(server.address, people // 4, game), done)
+
+    def took(player: Player, _: bool) -> None:
+        times.append(time.perf_counter() - player.due)
+
+    for player in players:
+        player.done = took
+    gap, began = 0.5 / len(players), time.perf_counter()
+    total = int(seconds * 2 * len(players))
+    while asked < total:
+        now = time.perf_counter() - began
+        while asked < total and asked * gap <= now:
+            player = players[asked % len(players)]
+            # From when it should have been sent: a generator that is late must not hide it.
+            player.due = began + asked * gap
+            player.play()
+            asked += 1
+        await asyncio.sleep(0.0005)
+    await asyncio.sleep(1)
+    times.sort()
+    return times[len(times) // 2] * 1000, times[int(len(times) * 0.99)] * 1000, len(times) / total
+
+
+async def held(server: Server, people: int) -> float:
+    """KiB that a connection costs."""
+    seats = await open_tables(server.address, people // 4, "extreme")
+    before = server.kib()
+    players = await connect(server.address, seats, lambda _, __: None)
+    return (server.kib() - before) / len(players)
+
+
+def running_tables(db: Path, tables: int, events: int) -> None:
+    """A file as a crash leaves it: so many matches in the middle of a round."""
+    connection = sqlite3.connect(db, isolation_level=None)
+    migrate(connection)
+    game = GAMES["extreme"]
+    names = ("Ann", "Bo", "Cy", "Di")
+    match = VirtualTable(game, names, game.OPTIONS(), "abc")
+    for seat in range(4):
+        match.ask(seat, msgspec.convert({"type": "ready"}, AnyMove), 0)
+    task = match.table.seats[0].task
+    assert task is not None
+    while len(match.log) < events:
+        laid = match.table.seats[0].laid
+        move = {"type": "lift", "piece": 0} if laid else lay("extreme", msgspec.to_builtins(task))
+        match.ask(0, msgspec.convert(move, AnyMove), 1)
+    now = time.time_ns() // 1_000_000
+    opening = msgspec.json.encode({"game": "extreme", "seats": names, "seed": "abc", "options": {}})
+    chairs = tuple(Chair(f"p{seat}", name) for seat, name in enumerate(names))
+    plan = msgspec.json.encode(Plan("extreme", msgspec.Raw(b"{}"), chairs, "p0", False, now))
+    rows = [(line.version, line.at, msgspec.json.encode([line.event])) for line in match.log]
+    connection.execute("begin")
+    for number in range(1, tables + 1):
+        connection.execute("insert into tables values (?, 'running', ?, ?)", (f"t{number}", plan, now))
+        connection.execute(
+            "insert into matches values (?, ?, ?, ?, 0, null, null)", (number, f"t{number}", opening, now)
+        )
+        connection.executemany(
+            "insert into log (match, version, at, events) values (?, ?, ?, ?)", [(number, *row) for row in rows]
+        )
+    connection.execute("commit")
+    connection.close()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--socket", choices=("picows", "plain"), default="picows")
+    parser.add_argument("--seconds", type=float, default=5)
+    parser.add_argument("--people", type=int, nargs="*", default=[2000, 4000, 6000])
+    asked = parser.parse_args()
+    print(f"load of the machine before: {os.getloadavg()[0]:.1f}; socket: {asked.socket}")
+    os.sched_setaffinity(0, {1})
+    resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
+    uvloop.install()
+    with tempfile.TemporaryDirectory() as folder:
+        for game in ("extreme", "cards"):
+            with serving(asked.socket, Path(folder) / f"{game}.db") as server:
+                rate = asyncio.run(saturated(server, game, 100, asked.seconds))
+                print(f"{game}: {rate:,.0f} durable moves/s at saturation, 400 players")
+        for people in asked.people:
+            with serving(asked.socket, Path(folder) / f"paced-{people}.db") as server:
+                p50, p99, part = asyncio.run(paced(server, "extreme", people, asked.seconds))
+                print(f"extreme: {people} players × 2 moves/s: p50 {p50:.1f} ms, p99 {p99:.1f} ms, {part:.1%} answered")
+        with serving(asked.socket, Path(folder) / "held.db") as server:
+            print(f"{asyncio.run(held(server, 2000)):.1f} KiB a connection, of 2,000")
+        with serving(asked.socket, Path(folder) / "empty.db") as server:
+            empty = server.started_s
+        running_tables(Path(folder) / "running.db", 1000, 300)
+        with serving(asked.socket, Path(folder) / "running.db") as server:
+            print(f"1,000 tables of 300 events go on after {server.started_s - empty:.2f} s (a start: {empty:.2f} s)")
+
+
+if __name__ == "__main__":
+    main()
