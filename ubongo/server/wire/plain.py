@@ -18,18 +18,22 @@ Socket = WebSocket[Any, Any, Any]
 class PlainWire:
     """What is to be sent waits in a queue of so many bytes; who reads too slowly is dropped."""
 
-    def __init__(self, slow: int) -> None:
+    __slots__ = ("_listening", "_queue", "_slow", "_waiting", "dropped")
+
+    def __init__(self, slow: int, listening: asyncio.Task[Any] | None) -> None:
         self._slow = slow
+        self._listening = listening
         self._waiting = 0
         self._queue: asyncio.Queue[bytes | tuple[int, str]] = asyncio.Queue()
-        self.dropped = asyncio.Event()
+        self.dropped = False
 
     def send(self, message: bytes) -> None:
         self._waiting += len(message)
-        if self._waiting > self._slow:
-            self.dropped.set()
-        elif not self.dropped.is_set():
+        if self._waiting <= self._slow:
             self._queue.put_nowait(message)
+        elif not self.dropped and self._listening is not None:
+            self.dropped = True
+            self._listening.cancel()
 
     def close(self, code: int, why: str) -> None:
         self._queue.put_nowait((code, why))
@@ -64,18 +68,20 @@ def plain_socket(connections: Connections, door: Door) -> WebsocketRouteHandler:
             await socket.close()
             return
         await socket.accept()
-        wire = PlainWire(door.settings.slow)
+        listening = asyncio.current_task()
+        wire = PlainWire(door.settings.slow, listening)
         connection = connections.new(key, socket.cookies.get(COOKIE), wire)
-        listening = asyncio.create_task(_listen(socket, connection))
         speaking = asyncio.create_task(wire.speak(socket))
-        dropped = asyncio.create_task(wire.dropped.wait())
-        tasks = (listening, speaking, dropped)
         try:
-            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            await _listen(socket, connection)
+        except asyncio.CancelledError:
+            # By us, if the reader was too slow; else the server goes down.
+            if not wire.dropped or listening is None:
+                raise
+            listening.uncancel()
         finally:
             connection.gone()
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            speaking.cancel()
+            await asyncio.gather(speaking, return_exceptions=True)
 
     return table_socket
