@@ -9,10 +9,11 @@ import msgspec
 
 from ubongo.events import AnyEvent
 from ubongo.moves import Refused
+from ubongo.server.happening import Happening
 from ubongo.server.log import Entry, Row, Unrecorded
 from ubongo.server.log.sqlite import SqliteLog
 from ubongo.server.protocol import Ask, declined, move_of
-from ubongo.server.room import Happening, Room
+from ubongo.server.room import Room
 from ubongo.table import Millis, SeatNo
 
 Message = dict[str, Any]

@@ -18,9 +18,9 @@ from tests.server.fakes import FakeClock, full
 from ubongo.bots.pace import LEVELS
 from ubongo.games import GAMES
 from ubongo.server.app import build
-from ubongo.server.lobby import ABANDONED
 from ubongo.server.log.schema import MIGRATIONS
 from ubongo.server.settings import Settings
+from ubongo.server.tidying import ABANDONED, end_what_is_over, put_away
 
 Client = TestClient[Litestar]
 
@@ -379,13 +379,13 @@ def test_what_is_long_over_becomes_a_compact_log(tmp_path: Path) -> None:
         lobby = client.app.state.lobby
         done, waiting, running = over(ann, bo), ann.open(seats=2), ann.open(seats=2, bots=["easy"])
         ann.post(f"/tables/{running}/start")
-        client.blocking_portal.call(lobby.tidy)
+        client.blocking_portal.call(end_what_is_over, lobby)
         lines = ann.get(f"/tables/{done}/log").splitlines()
         clock.time += 999
-        client.blocking_portal.call(lobby.put_away, 1000)
+        client.blocking_portal.call(put_away, lobby, 1000)
         assert ann.get(f"/tables/{done}")["phase"] == "over"
         clock.time += 1
-        client.blocking_portal.call(lobby.put_away, 1000)
+        client.blocking_portal.call(put_away, lobby, 1000)
         for key in (done, waiting):
             assert ann.refused("GET", f"/tables/{key}") == (404, "no_such_table")
         assert ann.get(f"/tables/{running}")["phase"] == "ready"
@@ -393,14 +393,14 @@ def test_what_is_long_over_becomes_a_compact_log(tmp_path: Path) -> None:
         assert [opening.decode(), *decompress(packed).decode().splitlines()] == lines
         clock.time += 500
         assert bo.get("/guests/me")["name"] == "Bo"
-        client.blocking_portal.call(lobby.put_away, 1000)
+        client.blocking_portal.call(put_away, lobby, 1000)
         clock.time += 999
-        client.blocking_portal.call(lobby.put_away, 1000)
+        client.blocking_portal.call(put_away, lobby, 1000)
         assert bo.get("/guests/me")["name"] == "Bo", "seen just now"
         clock.time += 2000
-        client.blocking_portal.call(lobby.put_away, 1000)
+        client.blocking_portal.call(put_away, lobby, 1000)
         clock.time += 2000
-        client.blocking_portal.call(lobby.put_away, 1000)
+        client.blocking_portal.call(put_away, lobby, 1000)
         assert bo.refused("GET", "/guests/me") == (401, "no_token")
         [[opening]] = lobby.log.read("select opening from archive")
         assert b'"seats":["Ann","Somebody"]' in opening, "Ann still has a seat"
@@ -420,10 +420,10 @@ def test_a_table_that_everybody_has_left_is_ended(tmp_path: Path) -> None:
         ann.post(f"/tables/{key}/start")
         lobby = client.app.state.lobby
         clock.time += ABANDONED - 1
-        client.blocking_portal.call(lobby.tidy)
+        client.blocking_portal.call(end_what_is_over, lobby)
         assert ann.get(f"/tables/{key}")["phase"] == "ready"
         clock.time += 1
-        client.blocking_portal.call(lobby.tidy)
+        client.blocking_portal.call(end_what_is_over, lobby)
         assert ann.get(f"/tables/{key}")["phase"] == "over"
         assert ann.get(f"/tables/{key}/log")
         assert ann.post(f"/tables/{key}/rematch")["seat"] == 0

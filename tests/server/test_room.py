@@ -12,7 +12,8 @@ from tests.server.fakes import START, FakeClock, FakeLog, FakeMember, by_room
 from ubongo.events import Resumed, replay
 from ubongo.game import opened
 from ubongo.games import GAMES
-from ubongo.server.room import GRACE, RETRY, Match, Room
+from ubongo.server.happening import Match
+from ubongo.server.room import GRACE, RETRY, Room
 from ubongo.table import Seat, SeatNo, Table
 from ubongo.veil import veil
 

@@ -20,6 +20,7 @@ from ubongo.server.lobby import Lobby
 from ubongo.server.log.register import Guest
 from ubongo.server.settings import Settings
 from ubongo.server.sitting import Sitting
+from ubongo.server.tidying import forget
 from ubongo.server.wire.door import COOKIE
 from ubongo.table import Options, SeatNo
 
@@ -186,9 +187,9 @@ class GuestRoutes(Controller):
         return Who(renamed.player, renamed.name)
 
     @delete("/me", status_code=200)
-    async def forget(self, guest: Asker, state: State) -> Empty:
+    async def remove(self, guest: Asker, state: State) -> Empty:
         """The guest goes, with everything that says who they were; in logs they are somebody."""
-        await lobby_of(state).forget(guest)
+        await forget(lobby_of(state), guest)
         return Empty()
 
     @post("/me/codes")

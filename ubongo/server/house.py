@@ -17,6 +17,7 @@ from ubongo.server.log import Unrecorded
 from ubongo.server.log.sqlite import SqliteLog
 from ubongo.server.meters import Meters
 from ubongo.server.settings import Settings
+from ubongo.server.tidying import end_what_is_over, put_away
 from ubongo.server.wire.door import Door
 from ubongo.server.wire.quick import Quick
 from ubongo.table import Millis
@@ -71,10 +72,10 @@ class House:
             self.connections.tidy()
             self.addresses.tidy(self.clock.now())
             try:
-                await self.lobby.tidy()
+                await end_what_is_over(self.lobby)
                 turns = (turns + 1) % (PUT_AWAY_EVERY_S // TIDY_EVERY_S)
                 if turns == 1:
-                    await self.lobby.put_away(int(self.settings.keep_days * DAY))
+                    await put_away(self.lobby, int(self.settings.keep_days * DAY))
             except Unrecorded as problem:
                 log.warning("tidying has to wait: %s", problem)
 

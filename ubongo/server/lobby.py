@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Sequence
-from zlib import compress
 
 import msgspec
 from msgspec.structs import replace
@@ -15,11 +14,12 @@ from ubongo.material import BadEdition
 from ubongo.moves import Leave
 from ubongo.server.clock import Clock
 from ubongo.server.denied import Denied
-from ubongo.server.identity import SOMEBODY, Guests, new_key
+from ubongo.server.happening import Happening
+from ubongo.server.identity import Guests, new_key
 from ubongo.server.log import Entry, Unrecorded
 from ubongo.server.log.register import Guest, Key, Played, Register
 from ubongo.server.log.sqlite import SqliteLog
-from ubongo.server.room import Happening, Room
+from ubongo.server.room import Room
 from ubongo.server.sitting import (
     Chair,
     Plan,
@@ -31,11 +31,9 @@ from ubongo.server.sitting import (
     resumed,
     seat_of_chair,
 )
-from ubongo.table import Millis, Options, SeatNo
+from ubongo.table import Options, SeatNo
 
 MOST_TABLES = 100
-# T7: nobody has been there for so long that nobody will come.
-ABANDONED: Millis = 10 * 60 * 1000
 
 
 class Lobby:
@@ -153,19 +151,19 @@ class Lobby:
 
     async def _add(self, key: Key, plan: Plan) -> Sitting:
         sitting = Sitting(key, plan, "gather", self.clock.now())
-        await self._keep(sitting, plan, "gather")
+        await self.keep(sitting, plan, "gather")
         sitting.room = self._new_room(sitting)
         self.sittings[key] = sitting
         return sitting
 
-    async def _keep(self, sitting: Sitting, plan: Plan, state: State) -> None:
+    async def keep(self, sitting: Sitting, plan: Plan, state: State) -> None:
         now = self.clock.now()
         await self.register.keep_table(sitting.key, state, msgspec.json.encode(plan), now)
         sitting.plan, sitting.state, sitting.changed = plan, state, now
 
     async def _arrange(self, sitting: Sitting, plan: Plan) -> None:
         """Other people at the seats before the match."""
-        await self._keep(sitting, plan, "gather")
+        await self.keep(sitting, plan, "gather")
         assert sitting.room is not None
         facts = plan.facts()
         if facts != sitting.room.facts:
@@ -251,7 +249,7 @@ class Lobby:
     async def _close(self, sitting: Sitting) -> None:
         if sitting.played is not None and sitting.state == "running":
             await self.register.close_match(sitting.played.match, self.clock.now())
-        await self._keep(sitting, sitting.plan, "closed")
+        await self.keep(sitting, sitting.plan, "closed")
         self.sittings.pop(sitting.key, None)
         if sitting.room is not None:
             sitting.room.shut()
@@ -289,7 +287,7 @@ class Lobby:
                 return self.sitting(plan.next)
             host = plan.host if plan.seat_of(plan.host) is not None else guest.player
             following = await self._add(new_key(), replace(plan, host=host, made=self.clock.now(), next=None))
-            await self._keep(sitting, replace(plan, next=following.key), sitting.state)
+            await self.keep(sitting, replace(plan, next=following.key), sitting.state)
             self.room(key).remark(**sitting.plan.facts())
             return following
 
@@ -298,65 +296,10 @@ class Lobby:
         sitting = self.sitting(key)
         if sitting.played is None or sitting.state not in ("over", "abandoned"):
             raise Denied("not_over")
-        return self._lines(sitting.played)
+        return self.lines(sitting.played)
 
-    def _lines(self, played: Played) -> bytes:
+    def lines(self, played: Played) -> bytes:
         return lines_of(played, self.register.histories([played])[played.match])
-
-    async def tidy(self) -> None:
-        """Ends what is over: matches that have closed, tables that everybody has left for good (T7)."""
-        now = self.clock.now()
-        for sitting in list(self.sittings.values()):
-            room = sitting.room
-            if room is None or sitting.played is None or room.match is None:
-                continue
-            over = room.recorded.phase == "over"
-            alone = room.alone_since is not None and now - room.alone_since >= ABANDONED
-            async with sitting.door:
-                if sitting.played.upto is None and (over or alone):
-                    room.end()
-                    await self.register.close_match(sitting.played.match, now)
-                    await self._keep(sitting, sitting.plan, "over" if over else "abandoned")
-                    sitting.played = self.register.match(sitting.played.match)
-
-    async def put_away(self, keep: Millis) -> None:
-        """What nobody has needed for so long: finished tables become compact logs, guests are forgotten."""
-        now = self.clock.now()
-        old = [one for one in self.sittings.values() if now - one.changed >= keep and one.state != "running"]
-        for sitting in old:
-            if sitting.room is not None and sitting.room.members:
-                continue
-            self.sittings.pop(sitting.key, None)
-            if sitting.played is None:
-                await self.register.drop_table(sitting.key)
-            else:
-                _, lines = self._lines(sitting.played).split(b"\n", 1)
-                await self.register.archive(sitting.played, sitting.plan.holders(), compress(lines), now)
-        await self.guests.note_seen(now)
-        seated = {chair.player for one in self.sittings.values() for chair in one.plan.chairs}
-        for guest in self.guests.unseen(now - keep):
-            if guest.player not in seated:
-                await self.forget(guest)
-
-    async def forget(self, guest: Guest) -> None:
-        """A guest goes, from every table and every log: there they are somebody."""
-        for sitting in list(self.sittings.values()):
-            seat = sitting.plan.seat_of(guest.player)
-            if seat is None:
-                continue
-            if sitting.state in ("gather", "running"):
-                await self.leave(sitting.key, guest)
-            async with sitting.door:
-                seat = sitting.plan.seat_of(guest.player)
-                if seat is not None and sitting.played is not None:
-                    names = [*sitting.played.opening.seats]
-                    names[seat] = SOMEBODY
-                    opening = replace(sitting.played.opening, seats=tuple(names))
-                    await self.register.rewrite(sitting.played.match, opening)
-                    sitting.played = replace(sitting.played, opening=opening)
-                    await self._keep(sitting, sitting.plan.with_chair(seat, Chair(name=SOMEBODY)), sitting.state)
-        await self.register.forget_archived(guest.player, SOMEBODY)
-        await self.guests.forget(guest)
 
 
 def _by_room(entries: Sequence[Entry]) -> dict[Room, list[Happening]]:

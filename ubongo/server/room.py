@@ -11,16 +11,16 @@ from asyncio import Future
 from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
-from typing import Any, Protocol
+from typing import Any
 
 from msgspec.structs import replace
 
-from ubongo.chance import Chance
-from ubongo.events import AnyEvent, Resumed, evolve
-from ubongo.game import Game, Happenings, play, quiet, settle
+from ubongo.events import Resumed, evolve
+from ubongo.game import Happenings, play, quiet, settle
 from ubongo.moves import Away, Back, Move, Refused
 from ubongo.server import protocol
 from ubongo.server.clock import Alarm, Clock
+from ubongo.server.happening import Happening, Match, Member
 from ubongo.server.log import Appends, Row
 from ubongo.server.protocol import encode
 from ubongo.server.tell import Told
@@ -34,46 +34,6 @@ RETRY: Millis = 1000
 
 # The socket's close code: do not come back, there is nothing here any more.
 CLOSED = 4404
-
-
-class Member(Protocol):
-    """One connection. A seat may have several: all of them are told the same."""
-
-    player: str | None
-    seat: SeatNo | None
-
-    def send(self, message: bytes) -> None: ...
-    def close(self, code: int, why: str) -> None: ...
-
-
-class Match:
-    """What a room needs to know of the match that is played in it; `number` is the log's name for it."""
-
-    __slots__ = ("chance", "game", "number", "opening", "started")
-
-    def __init__(self, number: int, game: Game, opening: Table, seed: str, started: Millis) -> None:
-        self.number = number
-        self.game = game
-        self.opening = opening
-        self.chance = Chance(seed)
-        self.started = started
-
-
-class Happening:
-    """An entry on its way to the log, with the table after it and whoever waits for it."""
-
-    __slots__ = ("accepted", "asker", "events", "n", "room", "rows", "table", "version", "waiting")
-
-    def __init__(self, room: Room, rows: list[Row], table: Table, version: int, events: list[AnyEvent]) -> None:
-        self.accepted = room.clock.now()
-        self.room = room
-        self.rows = rows
-        self.table = table
-        self.version = version
-        self.events = events
-        self.asker: Member | None = None
-        self.n = 0
-        self.waiting: Future[None] | None = None
 
 
 class Room:

@@ -13,9 +13,10 @@ from msgspec.structs import replace
 from ubongo.events import replay
 from ubongo.game import Game, opened
 from ubongo.games import GAMES
+from ubongo.server.happening import Match
 from ubongo.server.log import Row
 from ubongo.server.log.register import Bot, Key, Opening, Played, Player, events_of
-from ubongo.server.room import Match, Room
+from ubongo.server.room import Room
 from ubongo.table import Millis, Options, Seat, SeatNo, Table
 from ubongo.virtual import Happened
 
