@@ -9,7 +9,7 @@ import msgspec
 
 from ubongo.events import AnyEvent
 from ubongo.moves import Refused
-from ubongo.server.happening import Happening
+from ubongo.server.happening import Happening, Teller
 from ubongo.server.log import Entry, Row, Unrecorded
 from ubongo.server.log.sqlite import SqliteLog
 from ubongo.server.protocol import Ask, declined, move_of
@@ -83,8 +83,8 @@ class FakeLog:
         return [event for row in self.rows for event in msgspec.json.decode(row.events, type=list[AnyEvent])]
 
 
-def by_room(batch: Sequence[Entry]) -> list[tuple[Room, list[Happening]]]:
-    rooms: dict[Room, list[Happening]] = {}
+def by_room(batch: Sequence[Entry]) -> list[tuple[Teller, list[Happening]]]:
+    rooms: dict[Teller, list[Happening]] = {}
     for entry in batch:
         assert isinstance(entry, Happening)
         rooms.setdefault(entry.room, []).append(entry)

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from asyncio import Future
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Sequence
+from typing import Protocol
 
 from ubongo.chance import Chance
 from ubongo.events import AnyEvent
 from ubongo.game import Game
+from ubongo.server.clock import Clock
 from ubongo.server.log import Row
 from ubongo.table import Millis, SeatNo, Table
-
-if TYPE_CHECKING:
-    from ubongo.server.room import Room
 
 
 class Member(Protocol):
@@ -38,12 +37,21 @@ class Match:
         self.started = started
 
 
+class Teller(Protocol):
+    """A room, as what happens in it knows it: whom to tell, when it is recorded or lost."""
+
+    clock: Clock
+
+    def tell(self, happenings: Sequence[Happening]) -> None: ...
+    def lose(self, happenings: Sequence[Happening], problem: Exception) -> None: ...
+
+
 class Happening:
     """An entry on its way to the log, with the table after it and whoever waits for it."""
 
     __slots__ = ("accepted", "asker", "events", "n", "room", "rows", "table", "version", "waiting")
 
-    def __init__(self, room: Room, rows: list[Row], table: Table, version: int, events: list[AnyEvent]) -> None:
+    def __init__(self, room: Teller, rows: list[Row], table: Table, version: int, events: list[AnyEvent]) -> None:
         self.accepted = room.clock.now()
         self.room = room
         self.rows = rows

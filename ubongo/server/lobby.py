@@ -14,7 +14,7 @@ from ubongo.material import BadEdition
 from ubongo.moves import Leave
 from ubongo.server.clock import Clock
 from ubongo.server.denied import Denied
-from ubongo.server.happening import Happening
+from ubongo.server.happening import Happening, Teller
 from ubongo.server.identity import Guests, new_key
 from ubongo.server.log import Entry, Unrecorded
 from ubongo.server.log.register import Guest, Key, Played, Register
@@ -302,9 +302,9 @@ class Lobby:
         return lines_of(played, self.register.histories([played])[played.match])
 
 
-def _by_room(entries: Sequence[Entry]) -> dict[Room, list[Happening]]:
+def _by_room(entries: Sequence[Entry]) -> dict[Teller, list[Happening]]:
     """Several asks of one table in one commit are one update."""
-    rooms: dict[Room, list[Happening]] = {}
+    rooms: dict[Teller, list[Happening]] = {}
     for entry in entries:
         assert isinstance(entry, Happening)
         rooms.setdefault(entry.room, []).append(entry)
