@@ -1,0 +1,38 @@
+"""Requests made up from our own OpenAPI description: whatever is asked, the answer has one of the shapes we promise."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from schemathesis.core.result import Ok
+
+from tests.server.people import Person
+
+
+@pytest.fixture(scope="module")
+def described(address: str) -> list[Any]:
+    """Every request that the description knows, but the one after which Ann would be nobody."""
+    schema = schemathesis.openapi.from_url(f"{address}schema/openapi.json")
+    found: list[Any] = [operation.ok() for operation in schema.get_all_operations() if isinstance(operation, Ok)]
+    return [one for one in found if (one.method, one.path) != ("delete", "/api/guests/me")]
+
+
+@pytest.fixture(scope="module")
+def ann(address: str) -> Person:
+    return Person(address, "Ann")
+
+
+@given(data=st.data())
+@settings(max_examples=300, suppress_health_check=list(HealthCheck))
+def test_every_answer_has_a_shape_that_was_promised(described: list[Any], ann: Person, data: st.DataObject) -> None:
+    case: Any = data.draw(data.draw(st.sampled_from(described)).as_strategy())
+    answer = case.call(headers={"authorization": f"Bearer {ann.token}"})
+    assert answer.status_code < 500, answer.text
+    if answer.status_code >= 400:
+        refusal = answer.json()
+        assert set(refusal) == {"error", "code"}
+        assert refusal["error"].endswith(".")
