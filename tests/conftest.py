@@ -9,7 +9,7 @@ import tempfile
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import pytest
 from hypothesis import settings
@@ -20,11 +20,22 @@ settings.load_profile("house")
 
 
 class Running(NamedTuple):
-    """A server, and the file of its log."""
+    """A server, and the file of its log. Left in whatever way, it is gone: nobody waits for it for ever."""
 
     process: subprocess.Popen[str]
     address: str
     db: Path
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.terminate()
+        try:
+            self.process.communicate(timeout=20)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.communicate()
 
 
 @cache
@@ -55,16 +66,12 @@ def start(*flags: str, db: Path | None = None, module: str = "ubongo", **environ
 
 @pytest.fixture
 def server() -> Iterator[Running]:
-    running = start()
-    with running.process:
+    with start() as running:
         yield running
-        running.process.kill()
 
 
 @pytest.fixture(scope="session")
 def address() -> Iterator[str]:
     """One server for all tests that only look at it."""
-    running = start()
-    with running.process:
+    with start() as running:
         yield running.address
-        running.process.terminate()

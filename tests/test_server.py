@@ -195,6 +195,6 @@ def test_opens_a_browser_when_asked_to(tmp_path: Path) -> None:
     os.mkfifo(opened)
     browser = [sys.executable, "-c", "import sys; open(sys.argv[1], 'w').write(sys.argv[2])", str(opened), "%s"]
     running = start("--open", BROWSER=shlex.join(browser))
-    with running.process:
+    with running:
         assert opened.read_text() == running.address
         running.process.terminate()

@@ -40,7 +40,7 @@ def test_a_running_server_is_backed_up_and_goes_on_from_there(server: Running, t
     with closing(sqlite3.connect(copy)) as connection:
         assert connection.execute("pragma integrity_check").fetchone() == ("ok",)
     again = start(db=copy)
-    with again.process:
+    with again:
         ann.address = again.address.rstrip("/")
         assert ann.sit_at(table).table["seats"][0]["ready"]
         again.process.terminate()
@@ -71,7 +71,7 @@ def test_own_editions_can_be_chosen(tmp_path: Path) -> None:
     made = ubongo("make", "dice", "--seed", "7", "--out", str(tmp_path / "mine.json"))
     assert made.returncode == 0, made.stderr
     running = start("--editions", str(tmp_path))
-    with running.process:
+    with running:
         ann = Person(running.address, "Ann")
         [shipped, mine] = next(game["editions"] for game in ann.get("/games") if game["game"] == "dice")
         assert shipped != mine
@@ -90,7 +90,7 @@ def test_an_edition_that_is_not_to_be_trusted_ends_the_program(tmp_path: Path) -
 
 def test_it_tells_what_it_does_line_by_line_and_names_nobody() -> None:
     running = start("--log-level", "info")
-    with running.process:
+    with running:
         ann = Person(running.address, "Ann")
         ann.sit_at(table_for(ann, start=False, seats=2))
         running.process.terminate()

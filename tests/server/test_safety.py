@@ -18,10 +18,8 @@ from tests.server.raw import BINARY, CLOSE, PING, TEXT, RawSocket, frame
 
 @pytest.fixture(scope="module", params=["picows", "plain"])
 def running(request: pytest.FixtureRequest) -> Iterator[Running]:
-    running = start("--socket", request.param, "--moves-rate", "0")
-    with running.process:
+    with start("--socket", request.param, "--moves-rate", "0") as running:
         yield running
-        running.process.kill()
 
 
 class Bystanders:
@@ -127,7 +125,7 @@ def test_a_bad_handshake_is_refused(running: Running, bystanders: Bystanders, re
 def test_goodbye_is_said_before_the_server_goes_down() -> None:
     for wire in ("picows", "plain"):
         running = start("--socket", wire)
-        with running.process:
+        with running:
             ann = Person(running.address, "Ann")
             devices = [ann.sit_at(table_for(ann, start=False, seats=2)) for _ in range(2)]
             running.process.send_signal(signal.SIGTERM)

@@ -15,10 +15,8 @@ from tests.server.people import Device, Person, table_for
 
 @pytest.fixture(scope="module", params=["picows", "plain"])
 def address(request: pytest.FixtureRequest) -> Iterator[str]:
-    running = start("--socket", request.param)
-    with running.process:
+    with start("--socket", request.param) as running:
         yield running.address
-        running.process.terminate()
 
 
 @pytest.fixture
