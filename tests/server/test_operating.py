@@ -11,9 +11,12 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from litestar.testing import TestClient
 
 from tests.conftest import Running, start
 from tests.server.people import Person, table_for
+from ubongo.server.app import build
+from ubongo.server.settings import Settings
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -79,6 +82,22 @@ def test_own_editions_can_be_chosen(tmp_path: Path) -> None:
         assert ann.get(f"/tables/{table}")["options"]["edition"] == mine
         running.process.terminate()
         running.process.communicate()
+
+
+def test_a_match_whose_edition_is_missing_waits_for_it(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    settings = Settings(db=tmp_path / "log.db")
+    with TestClient(build(tmp_path, settings)) as client:
+        client.post("/api/guests", json={"name": "Ann"})
+        tables = [client.post("/api/tables", json={"game": "extreme", "bots": ["easy"]}).json()["table"] for _ in "ab"]
+        for table in tables:
+            client.post(f"/api/tables/{table}/start")
+    with closing(sqlite3.connect(settings.file)) as connection, connection:
+        connection.execute(
+            """update matches set opening = replace(opening, '"extreme-', '"extreme-no-') where match = 1"""
+        )
+    with TestClient(build(tmp_path, settings)) as client:
+        assert [client.get(f"/api/tables/{table}").status_code for table in tables] == [404, 200]
+    assert "match 1 cannot go on" in caplog.text
 
 
 def test_an_edition_that_is_not_to_be_trusted_ends_the_program(tmp_path: Path) -> None:

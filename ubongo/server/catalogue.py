@@ -38,6 +38,8 @@ class GameEntry(Struct, frozen=True):
 
 def bring_all(folder: Path) -> None:
     """Every edition in a folder can be chosen; one that is not to be trusted is refused, with its name."""
+    if not folder.is_dir():
+        raise material.BadEdition(f"{folder} is no folder with editions")
     for path in sorted(folder.glob("*.json")):
         try:
             edition = material.read(path)

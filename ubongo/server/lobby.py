@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import secrets
 from collections.abc import Callable, Sequence
 
@@ -34,6 +35,8 @@ from ubongo.server.sitting import (
 from ubongo.table import Options, SeatNo
 
 MOST_TABLES = 100
+
+log = logging.getLogger("ubongo.server.lobby")
 
 
 class Lobby:
@@ -68,7 +71,12 @@ class Lobby:
             sitting = self.sittings[played.table]
             sitting.played, sitting.state = played, "running"
             room = sitting.room = self._new_room(sitting)
-            resumed(room, played, sitting.plan.holders(), histories[played.match])
+            try:
+                resumed(room, played, sitting.plan.holders(), histories[played.match])
+            except (BadOptions, BadEdition) as problem:
+                # It stays in the file as it is, for when its edition is back.
+                log.error("match %d cannot go on: %s", played.match, problem)  # noqa: TRY400 - no fault of ours
+                del self.sittings[played.table]
         for sitting in self.sittings.values():
             if sitting.state == "gather":
                 sitting.room = self._new_room(sitting)
