@@ -1,4 +1,4 @@
-"""How much a server takes: `python bench/server.py [--socket plain]`; prints figures, keeps none.
+"""How much a server takes: `python -m bench.server [--socket plain]`; prints figures, keeps none.
 
 The server has one core, the players the other. All moves are real ones by the rules of Extreme and of the card game, at
 tables of four, and durable (SQLite, synchronous=FULL) before they are answered. What others do on the machine counts
@@ -122,7 +122,11 @@ async def held(server: Server, people: int) -> float:
     seats = await open_tables(server.address, people // 4, "extreme")
     before = server.kib()
     players = await connect(server.address, seats, lambda _, __: None)
-    return (server.kib() - before) / len(players)
+    cost = (server.kib() - before) / len(players)
+    # Pings come every few seconds: who has not answered by now would have been dropped.
+    await asyncio.sleep(15)
+    assert not any(player.transport is None or player.transport.is_disconnected for player in players)
+    return cost
 
 
 def running_tables(db: Path, tables: int, events: int) -> None:
@@ -163,6 +167,7 @@ def main() -> None:
     parser.add_argument("--socket", choices=("picows", "plain"), default="picows")
     parser.add_argument("--seconds", type=float, default=5)
     parser.add_argument("--people", type=int, nargs="*", default=[2000, 4000, 6000])
+    parser.add_argument("--idle", type=int, default=10_000)
     asked = parser.parse_args()
     print(f"load of the machine before: {os.getloadavg()[0]:.1f}; socket: {asked.socket}")
     os.sched_setaffinity(0, {1})
@@ -179,6 +184,9 @@ def main() -> None:
                 print(f"extreme: {people} players × 2 moves/s: p50 {p50:.1f} ms, p99 {p99:.1f} ms, {part:.1%} answered")
         with serving(asked.socket, Path(folder) / "held.db") as server:
             print(f"{asyncio.run(held(server, 2000)):.1f} KiB a connection, of 2,000")
+        if asked.idle:
+            with serving(asked.socket, Path(folder) / "idle.db") as server:
+                print(f"{asyncio.run(held(server, asked.idle)):.1f} KiB a connection, of {asked.idle:,}, all held")
         with serving(asked.socket, Path(folder) / "empty.db") as server:
             empty = server.started_s
         running_tables(Path(folder) / "running.db", 1000, 300)
