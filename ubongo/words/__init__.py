@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-LANGUAGES = ("en",)
+LANGUAGES = ("en", "de", "pl")
 Catalogue = dict[str, dict[str, str]]
 
 
