@@ -12,8 +12,12 @@ export default defineConfig({
     // The server's content policy allows no inline anything, data: addresses included.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // Before it no browser knows light-dark(), which the tokens are made of.
+    target: ["chrome123", "firefox120", "safari17.5"],
   },
   server: {
+    // The words of refusals are Python's own.
+    fs: { allow: [".", "../ubongo/words"] },
     proxy: {
       "/api": server,
       "/healthz": server,

@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from hatch_build import node_from_wheel
 from tests.browser import chromium
+from tests.browser.seen import PICTURES
 
 
 @pytest.fixture(scope="session")
@@ -24,9 +25,7 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture(scope="session")
-def pictures() -> Path:
+@pytest.fixture(scope="session", autouse=True)
+def pictures() -> None:
     """Where the tests leave what they saw, for people to look at."""
-    folder = Path(__file__).parent / "pictures"
-    folder.mkdir(exist_ok=True)
-    return folder
+    PICTURES.mkdir(exist_ok=True)

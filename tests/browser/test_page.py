@@ -1,83 +1,84 @@
-"""The first page, as a person meets it: on a phone and on a desk, by day and by night."""
+"""The first page, as a person meets it: on a phone and on a desk, by day and by night, in three languages."""
 
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Any, Literal
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
-from hatch_build import WEB
+from tests.browser.seen import DESK, PHONE, Seen
 
-Scheme = Literal["light", "dark"]
-AXE = WEB / "node_modules" / "axe-core" / "axe.min.js"
-
-
-class Seen:
-    """A page, and everything that it complained about."""
-
-    def __init__(self, page: Page) -> None:
-        self.page = page
-        self.complaints: list[str] = []
-        page.on("console", lambda message: self.complaints.append(f"{message.type}: {message.text}"))
-        page.on("pageerror", lambda problem: self.complaints.append(str(problem)))
-        page.on("requestfailed", lambda request: self.complaints.append(f"failed: {request.url}"))
+PLAY_NOW = {"en": "Play now", "de": "Jetzt spielen", "pl": "Zagraj teraz"}
 
 
-@pytest.fixture(params=[(360, 740), (1400, 900)], ids=["phone", "desk"])
+@pytest.fixture(params=[PHONE, DESK], ids=["phone", "desk"])
 def size(request: pytest.FixtureRequest) -> tuple[int, int]:
     width, height = request.param
     return width, height
 
 
-@pytest.fixture(params=["light", "dark"])
-def scheme(request: pytest.FixtureRequest) -> Scheme:
-    return "dark" if request.param == "dark" else "light"
-
-
-@pytest.fixture
-def seen(browser: Browser, address: str, size: tuple[int, int], scheme: Scheme) -> Iterator[Seen]:
-    width, height = size
-    page = browser.new_page(
-        viewport={"width": width, "height": height}, color_scheme=scheme, reduced_motion="reduce", device_scale_factor=1
-    )
-    seen = Seen(page)
-    page.goto(address)
+@pytest.fixture(params=["en light", "de dark", "pl light"])
+def seen(browser: Browser, address: str, size: tuple[int, int], request: pytest.FixtureRequest) -> Iterator[Seen]:
+    language, scheme = request.param.split()
+    seen = Seen(browser, size, scheme, language)
+    seen.page.goto(address)
+    expect(seen.page.get_by_role("button", name=PLAY_NOW[language])).to_be_visible()
+    seen.page.evaluate(f"window.shown = '{size[0]}-{language}-{scheme}'")
     yield seen
-    page.close()
+    seen.close()
 
 
-def test_shows_what_this_is(seen: Seen, size: tuple[int, int], scheme: Scheme, pictures: Path) -> None:
+def test_shows_what_this_is(seen: Seen) -> None:
+    expect(seen.page).to_have_title("Ubongo")
+    expect(seen.page.get_by_role("heading", level=2)).to_have_count(5)
+    name: str = seen.page.evaluate("window.shown")
+    seen.look(f"home-{name}")
+
+
+def test_dialogs_can_be_read_and_closed(seen: Seen) -> None:
+    name: str = seen.page.evaluate("window.shown")
+    openers = seen.page.get_by_role("button", name={"en": "Rules", "de": "Regeln", "pl": "Zasady"}[name.split("-")[1]])
+    openers.first.click()
+    seen.look(f"rules-{name}")
+    seen.page.keyboard.press("Escape")
+    expect(seen.page.get_by_role("dialog")).to_have_count(0)
+    seen.page.locator("header .sets button").last.click()
+    seen.look(f"settings-{name}")
+    seen.page.get_by_role("dialog").get_by_role("button").click()
+    expect(seen.page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_what_is_liked_is_remembered(browser: Browser, address: str) -> None:
+    seen = Seen(browser)
     page = seen.page
-    expect(page).to_have_title("Ubongo")
-    for game in ("Extreme", "Card game", "Dice game", "3-D"):
-        expect(page.get_by_role("heading", name=game, exact=True)).to_be_visible()
-    expect(page.get_by_role("img", name="A board of 18 hexagons, filled by 4 yellow pieces")).to_be_visible()
-    page.screenshot(path=pictures / f"page-{size[0]}-{scheme}.png", full_page=True)
-    assert seen.complaints == []
+    page.goto(address)
+    page.get_by_role("button", name="Turn the sound off").click()
+    page.get_by_role("button", name="Make it dark").click()
+    page.get_by_role("button", name="Patterns besides colours").click()
+    page.get_by_role("combobox").select_option("de")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Vier Legespiele. Alle zugleich.")
+    page.reload()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Vier Legespiele. Alle zugleich.")
+    expect(page.get_by_role("button", name="Ton einschalten")).to_be_visible()
+    expect(page.locator("html[lang=de][data-theme=dark][data-patterns=on]")).to_have_count(1)
+    seen.close()
 
 
-def test_never_scrolls_sideways(seen: Seen) -> None:
-    expect(seen.page.get_by_role("img")).to_be_visible()
-    assert seen.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-
-
-def test_is_accessible(seen: Seen) -> None:
-    expect(seen.page.get_by_role("img")).to_be_visible()
-    # Evaluated by the debugger, which the page's own content policy does not bind.
-    seen.page.evaluate(AXE.read_text())
-    result: dict[str, Any] = seen.page.evaluate("axe.run()")
-    assert [
-        (found["id"], found["impact"], [node["html"] for node in found["nodes"]]) for found in result["violations"]
-    ] == []
-
-
-def test_lifts_and_lays_by_keyboard(seen: Seen) -> None:
+def test_a_name_is_suggested_and_kept(browser: Browser, address: str) -> None:
+    seen = Seen(browser)
     page = seen.page
-    page.keyboard.press("Tab")
-    expect(page.get_by_role("button", name="Lift the pieces")).to_be_focused()
-    page.keyboard.press("Enter")
-    expect(page.get_by_role("img", name="An empty board of 18 hexagons")).to_be_visible()
-    page.keyboard.press("Space")
-    expect(page.get_by_role("img", name="A board of 18 hexagons, filled by 4 yellow pieces")).to_be_visible()
-    assert seen.complaints == []
+    page.goto(address)
+    page.get_by_role("button", name="Your name").click()
+    assert len(page.get_by_role("textbox").input_value().split()) == 2
+    seen.say_name("Zoë")
+    expect(page.get_by_role("button", name="Zoë")).to_be_visible()
+    page.reload()
+    expect(page.get_by_role("button", name="Zoë")).to_be_visible()
+    seen.close()
+
+
+def test_a_table_that_is_not_there_says_so(browser: Browser, address: str) -> None:
+    seen = Seen(browser)
+    seen.page.goto(f"{address}t/nosuchtable")
+    expect(seen.page.get_by_role("heading", name="This table is gone")).to_be_visible()
+    seen.look("gone")
+    seen.close()

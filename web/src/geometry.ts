@@ -121,3 +121,21 @@ function at<Item>(ring: readonly Item[], i: number): Item {
 function text([x, y]: Point): string {
   return `${+x.toFixed(2)} ${+y.toFixed(2)}`;
 }
+
+/** The cell that a point is in: the nearest centre, found by rounding on three axes that add up to 0. */
+export function cellAt([x, y]: Point, size: number): Cell {
+  const r = y / (size * 1.5);
+  const q = x / (size * Math.sqrt(3)) - r / 2;
+  const [roundQ, roundR, roundS] = [Math.round(q), Math.round(r), Math.round(-q - r)];
+  const [offQ, offR, offS] = [Math.abs(roundQ - q), Math.abs(roundR - r), Math.abs(roundS + q + r)];
+  if (offQ > offR && offQ > offS) return [-roundR - roundS + 0, roundR + 0];
+  if (offR > offS) return [roundQ + 0, -roundQ - roundS + 0];
+  return [roundQ + 0, roundR + 0];
+}
+
+/** The middle of some cells. */
+export function middle(cells: readonly Cell[], size: number): Point {
+  const centres = cells.map((cell) => centre(cell, size));
+  const sum = (axis: 0 | 1) => centres.reduce((all, point) => all + point[axis], 0);
+  return [sum(0) / cells.length, sum(1) / cells.length];
+}

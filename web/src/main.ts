@@ -1,8 +1,16 @@
 import { mount } from "svelte";
 import App from "./App.svelte";
-import "./style.css";
+import { speak } from "./i18n/index.svelte";
+import { follow } from "./route.svelte";
+import { keep, settings } from "./settings.svelte";
+import "./style/tokens.css";
+import "./style/base.css";
+import "./style/pieces.css";
 
 const target = document.getElementById("app");
 if (target === null) throw new Error("index.html has no #app");
 
-export default mount(App, { target });
+follow();
+keep();
+await speak(settings.language);
+mount(App, { target });

@@ -1,0 +1,198 @@
+"""Somebody's hands at a table of Extreme: they know the answer, and lay it by mouse, finger, taps or keys."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+import msgspec
+from playwright.sync_api import Locator, Page, expect
+from websockets.sync.client import connect
+
+from ubongo import tiling
+
+Cell = tuple[int, int]
+# As web/src/lay.ts draws: the side of a hexagon, and how far above a finger a piece rides.
+SIZE = 40
+ABOVE = SIZE * 1.7
+FACE = "svg.mine .hand .tile .face"
+
+
+class Answer(NamedTuple):
+    """How a piece has to lie, and by which keys it is turned so."""
+
+    piece: int
+    twists: str
+    at: Cell
+    cells: tuple[Cell, ...]
+
+
+def told(page: Page) -> dict[str, Any]:
+    """The table as any spectator sees it: during a round all boards are open."""
+    link = urlsplit(page.url)
+    with connect(f"ws://{link.netloc}/ws/tables/{link.path.removeprefix('/t/')}") as line:
+        line.send('{"type": "hello"}')
+        welcome: dict[str, Any] = msgspec.json.decode(line.recv())
+    table: dict[str, Any] = welcome["table"]
+    return table
+
+
+def answers(page: Page, seat: int) -> list[Answer]:
+    """A filling of the board before a seat, for pieces that are turned as they come."""
+    link = urlsplit(page.url)
+    answer = page.request.get(f"{link.scheme}://{link.netloc}/api/games/extreme/pieces")
+    known = {piece["name"]: piece for piece in answer.json()}
+    task = told(page)["seats"][seat]["task"]
+    pieces = [known[name] for name in task["pieces"]]
+    shapes = [piece["shapes"][0] for piece in pieces]
+    filling = tiling.first({"lattice": "hex", "region": task["region"], "pieces": shapes})
+    assert filling is not None
+    found = []
+    for laid in filling:
+        cells = tuple((q, r) for q, r in laid.cells)
+        at = min(q for q, _ in cells), min(r for _, r in cells)
+        shape = tuple(sorted((q - at[0], r - at[1]) for q, r in cells))
+        piece = pieces[laid.piece]
+        turn = [tuple(sorted(tuple(cell) for cell in one)) for one in piece["shapes"]].index(shape)
+        found.append(Answer(laid.piece, _twists(piece["after"], turn), at, cells))
+    return found
+
+
+def _twists(after: dict[str, list[int]], wanted: int) -> str:
+    """The shortest way from the first orientation, in the keys' letters."""
+    ways = {0: ""}
+    waiting = [0]
+    while wanted not in ways:
+        here = waiting.pop(0)
+        for key, step in (("r", "turn"), ("f", "flip")):
+            there = after[step][here]
+            if there not in ways:
+                ways[there] = ways[here] + key
+                waiting.append(there)
+    return ways[wanted]
+
+
+def centre(cells: Sequence[Cell]) -> tuple[float, float]:
+    """The middle of the box around some cells, on the board."""
+    xs = [SIZE * math.sqrt(3) * (q + r / 2) for q, r in cells]
+    ys = [SIZE * 1.5 * r for _, r in cells]
+    return (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
+
+
+class Hands:
+    def __init__(self, page: Page, seat: int) -> None:
+        self.page = page
+        self.seat = seat
+
+    def slot(self, piece: int) -> Locator:
+        return self.page.locator(f"[data-piece='{piece}']")
+
+    def on_screen(self, x: float, y: float) -> tuple[float, float]:
+        found: list[float] = self.page.evaluate(
+            """([x, y]) => {
+              const to = new DOMPoint(x, y).matrixTransform(document.querySelector("svg.mine").getScreenCTM());
+              return [to.x, to.y];
+            }""",
+            [x, y],
+        )
+        return found[0], found[1]
+
+    def by_mouse(self, answer: Answer) -> None:
+        """Picks it up, turns it by the wheel and by a key on the way, and lets go over its place."""
+        x, y = middle(self.slot(answer.piece))
+        mouse = self.page.mouse
+        mouse.move(x, y)
+        mouse.down()
+        mouse.move(x - 20, y)
+        for key in answer.twists:
+            before = self.held_shape()
+            if key == "r":
+                mouse.wheel(0, 60)
+            else:
+                self.page.keyboard.press("f")
+            # Two wheels in one frame are one wheel, for a browser.
+            expect(self.page.locator(FACE)).not_to_have_attribute("d", before)
+        # Turned about its middle, it may be off its box's middle: it is put where its box is.
+        self.drag_to(answer)
+        mouse.up()
+
+    def drag_to(self, answer: Answer) -> None:
+        target = self.on_screen(*centre(answer.cells))
+        self.page.mouse.move(*target, steps=3)
+        box = self.page.locator(FACE).bounding_box()
+        assert box is not None
+        off = target[0] - box["x"] - box["width"] / 2, target[1] - box["y"] - box["height"] / 2
+        self.page.mouse.move(target[0] + off[0], target[1] + off[1])
+        expect(self.page.locator("svg.mine .ghost .dash")).to_have_count(1)
+
+    def by_taps(self, answer: Answer) -> None:
+        """Taps the piece, the turn buttons, and a cell."""
+        self.slot(answer.piece).tap()
+        for key in answer.twists:
+            self.page.get_by_role("button", name="Turn to the right" if key == "r" else "Flip").tap()
+        x, y = centre([nearest(answer.cells)])
+        self.page.touchscreen.tap(*self.on_screen(x, y))
+
+    def by_finger(self, answer: Answer) -> None:
+        """Taps it to turn it, then drags it with one finger; the piece rides above the finger."""
+        line = self.page.context.new_cdp_session(self.page)
+        if answer.twists:
+            self.slot(answer.piece).tap()
+            for key in answer.twists:
+                self.page.get_by_role("button", name="Turn to the right" if key == "r" else "Flip").tap()
+        x, y = centre(answer.cells)
+        way = [middle(self.slot(answer.piece)), self.on_screen(x, y + ABOVE * 1.5), self.on_screen(x, y + ABOVE)]
+        for kind, place in zip(("touchStart", "touchMove", "touchMove"), way, strict=True):
+            points = [{"x": place[0], "y": place[1]}]
+            line.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+        expect(self.page.locator("svg.mine .hand")).to_have_count(1)
+        line.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+    def by_keys(self, answer: Answer) -> None:
+        press = self.page.keyboard.press
+        press(str(answer.piece + 1))
+        for key in answer.twists:
+            press(key)
+        for _ in range(40):
+            at = self.held_at()
+            if at == answer.at:
+                break
+            for key in towards(at, answer.at):
+                press(key)
+                if self.held_at() != at:
+                    break
+        press("Enter")
+
+    def held_shape(self) -> str:
+        return self.page.locator(FACE).get_attribute("d") or ""
+
+    def held_at(self) -> Cell:
+        text = self.page.locator("svg.mine .hand").get_attribute("data-at")
+        assert text is not None
+        q, r = map(int, text.split(","))
+        return q, r
+
+
+def nearest(cells: Sequence[Cell]) -> Cell:
+    """The cell nearest to the middle of all: tapping it means this very place."""
+    points = [centre([cell]) for cell in cells]
+    x, y = sum(point[0] for point in points) / len(cells), sum(point[1] for point in points) / len(cells)
+    return min(cells, key=lambda cell: round(math.dist(centre([cell]), (x, y)), 6))
+
+
+def towards(at: Cell, goal: Cell) -> list[str]:
+    """Arrow keys, the most promising first."""
+    here, there = centre([at]), centre([goal])
+    across = "ArrowRight" if there[0] > here[0] else "ArrowLeft"
+    if at[1] == goal[1]:
+        return [across]
+    along = "ArrowDown" if goal[1] > at[1] else "ArrowUp"
+    return [along, across, "ArrowLeft" if across == "ArrowRight" else "ArrowRight"]
+
+
+def middle(one: Locator) -> tuple[float, float]:
+    box = one.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

@@ -1,0 +1,76 @@
+"""A page as a person sees it, and everything that it complained about."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, Page, expect
+
+from hatch_build import WEB
+
+AXE = WEB / "node_modules" / "axe-core" / "axe.min.js"
+PICTURES = Path(__file__).parent / "pictures"
+PHONE = (360, 740)
+DESK = (1400, 900)
+
+# Text that does not fit where it stands: cut off, with or without three dots. A name may be any length, so it may end
+# in dots (`.who`, `.name`).
+CUT = """() => [...document.querySelectorAll("body *")].filter((one) => {
+  const style = getComputedStyle(one);
+  if (!one.checkVisibility() || one.closest("svg, .unseen, .who, .name, input, select")) return false;
+  const own = [...one.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim() !== "");
+  const hides = style.overflowX !== "visible";
+  const box = one.getBoundingClientRect();
+  const gone = box.right > innerWidth + 1 || box.left < -1;
+  return own && (gone || (hides && one.scrollWidth > one.clientWidth + 1));
+}).map((one) => one.outerHTML.slice(0, 160))"""
+
+
+class Seen:
+    """Opens a page in a browser context of its own: another person, with another cookie."""
+
+    def __init__(
+        self, browser: Browser, size: tuple[int, int] = DESK, scheme: str = "light", language: str = "en", **more: Any
+    ) -> None:
+        self.context = browser.new_context(
+            viewport={"width": size[0], "height": size[1]},
+            color_scheme="dark" if scheme == "dark" else "light",
+            reduced_motion="reduce",
+            locale=language,
+            device_scale_factor=1,
+            **more,
+        )
+        self.page = self.tab()
+
+    def tab(self) -> Page:
+        page = self.context.new_page()
+        self.complaints: list[str] = getattr(self, "complaints", [])
+        page.on("console", lambda message: self.complaints.append(f"{message.type}: {message.text}"))
+        page.on("pageerror", lambda problem: self.complaints.append(str(problem)))
+        page.on("requestfailed", lambda request: self.complaints.append(f"failed: {request.url}"))
+        return page
+
+    def say_name(self, name: str) -> None:
+        expect(self.page.get_by_role("dialog")).to_be_visible()
+        self.page.get_by_role("textbox").fill(name)
+        self.page.get_by_role("textbox").press("Enter")
+        expect(self.page.get_by_role("dialog")).to_have_count(0)
+
+    def look(self, name: str) -> None:
+        """Leaves a picture, and makes sure that nothing is cut off or keeps people out."""
+        page = self.page
+        page.screenshot(path=PICTURES / f"{name}.png", full_page=True)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{name} scrolls sideways"
+        cut = page.evaluate(CUT)
+        assert not cut, f"{name}: {cut}"
+        if not page.evaluate("'axe' in window"):
+            # Evaluated by the debugger, which the page's own content policy does not bind.
+            page.evaluate(AXE.read_text())
+        result: dict[str, Any] = page.evaluate("axe.run()")
+        found = [(one["id"], one["impact"], [node["html"] for node in one["nodes"]]) for one in result["violations"]]
+        assert not found, f"{name}: {found}"
+
+    def close(self) -> None:
+        assert self.complaints == []
+        self.context.close()

@@ -1,0 +1,227 @@
+"""Extreme in real browsers: two people play each other by mouse, finger, taps and keys, to the final standing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.hands import Answer, Hands, answers, centre, nearest
+from tests.browser.seen import DESK, PHONE, Seen
+
+# Long enough for a slow machine: a round ends when both are done.
+CALM = {"hourglass_s": 900, "ready_s": 0}
+Opens = Callable[..., Seen]
+
+
+@pytest.fixture
+def opens(browser: Browser, address: str) -> Iterator[Opens]:
+    """People, each in a browser of their own; at the end none of their pages has complained."""
+    people: list[Seen] = []
+
+    def person(name: str, *looks: Any, **more: Any) -> Seen:
+        seen = Seen(browser, *looks, **more)
+        people.append(seen)
+        seen.page.goto(address)
+        seen.page.get_by_role("button", name="Your name").click()
+        seen.say_name(name)
+        return seen
+
+    yield person
+    for seen in people:
+        seen.close()
+
+
+def table_of(host: Seen, address: str, seats: int, bots: list[str], **options: Any) -> str:
+    """A table with options that no button offers; its host goes there."""
+    body = {"game": "extreme", "seats": seats, "bots": bots, "options": options}
+    made = host.page.request.post(f"{address}api/tables", data=body)
+    key: str = made.json()["table"]
+    host.page.goto(f"{address}t/{key}")
+    return f"{address}t/{key}"
+
+
+def two_at_a_table(address: str, ann: Seen, bo: Seen, **options: Any) -> None:
+    link = table_of(ann, address, 2, [], **{**CALM, **options})
+    bo.page.goto(link)
+    bo.page.get_by_role("button", name="Sit down").click()
+    ann.page.get_by_role("button", name="Start").click()
+    bo.page.get_by_role("button", name="Ready for round 1").click()
+    for person in (ann, bo):
+        expect(person.page.locator("svg.mine")).to_be_visible()
+
+
+def laid(page: Page, number: int) -> None:
+    expect(page.locator("svg.mine .laid")).to_have_count(number)
+    expect(page.get_by_role("button", name=f"Ubongo! {number} of 3")).to_be_visible()
+
+
+def solve(page: Page, seat: int, lay: Callable[[Hands, Answer], None]) -> None:
+    hands = Hands(page, seat)
+    for number, answer in enumerate(answers(page, seat), 1):
+        lay(hands, answer)
+        if number < 3:
+            laid(page, number)
+
+
+def test_two_play_a_round_by_mouse_and_by_finger(opens: Opens, address: str) -> None:
+    ann, bo = opens("Ann"), opens("Bo", PHONE, "dark", has_touch=True)
+    two_at_a_table(address, ann, bo)
+    solve(ann.page, 0, Hands.by_mouse)
+    expect(bo.page.get_by_text("Ann is first")).to_be_visible()
+    ann.look("called-1400-light")
+    solve(bo.page, 1, Hands.by_finger)
+    expect(ann.page.get_by_role("heading", name="You were first")).to_be_visible()
+    expect(bo.page.get_by_role("heading", name="Ann was first, you were second")).to_be_visible()
+    # X9: a sapphire and an amber have left the display, and everybody has drawn a gem.
+    for person in (ann, bo):
+        expect(person.page.locator("main .won .gem")).to_have_count(4)
+    ann.look("result-1400-light")
+    bo.look("result-360-dark")
+
+
+def test_the_same_by_keyboard_alone_and_by_taps(opens: Opens, address: str) -> None:
+    ann, bo = opens("Ann", DESK, "dark"), opens("Bo", PHONE, has_touch=True)
+    two_at_a_table(address, ann, bo)
+    solve(bo.page, 1, Hands.by_taps)
+    expect(ann.page.get_by_text("Bo is first")).to_be_visible()
+    solve(ann.page, 0, Hands.by_keys)
+    expect(ann.page.get_by_role("heading", name="Bo was first, you were second")).to_be_visible()
+
+
+def test_what_lies_can_be_moved_and_lifted(opens: Opens, address: str) -> None:
+    ann, bo = opens("Ann"), opens("Bo")
+    two_at_a_table(address, ann, bo)
+    page, hands = ann.page, Hands(ann.page, 0)
+    first, second, *_ = answers(page, 0)
+    hands.by_keys(first)
+    laid(page, 1)
+    # Lifted by a tap on it, by its slot, by dragging it out, and by Backspace.
+    page.mouse.click(*hands.on_screen(*centre([nearest(first.cells)])))
+    laid(page, 0)
+    hands.by_keys(first)
+    hands.slot(first.piece).click()
+    laid(page, 0)
+    hands.by_keys(first)
+    laid(page, 1)
+    page.mouse.move(*hands.on_screen(*centre([nearest(first.cells)])))
+    page.mouse.down()
+    page.mouse.move(80, 880, steps=3)
+    page.mouse.up()
+    laid(page, 0)
+    hands.by_keys(first)
+    hands.slot(first.piece).focus()
+    page.keyboard.press("Backspace")
+    laid(page, 0)
+    # What has no room is shown so, and is not laid.
+    hands.by_keys(first)
+    laid(page, 1)
+    page.keyboard.press(str(second.piece + 1))
+    while page.locator(".ghost .bad").count() == 0:
+        page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("It has no room there.")).to_be_visible()
+    page.keyboard.press("Escape")
+    laid(page, 1)
+    # A call too early is refused, with what to do instead.
+    page.get_by_role("button", name="Ubongo! 1 of 3").click()
+    expect(page.get_by_text("Your area is not exactly filled.")).to_be_visible()
+    ann.look("refused-1400-light")
+
+
+def test_a_reload_brings_everything_back_and_two_tabs_agree(opens: Opens, address: str) -> None:
+    ann, bo = opens("Ann"), opens("Bo")
+    two_at_a_table(address, ann, bo)
+    first, second, *_ = answers(ann.page, 0)
+    Hands(ann.page, 0).by_keys(first)
+    laid(ann.page, 1)
+    before = ann.page.locator("svg.mine .laid .face").get_attribute("d")
+    ann.page.reload()
+    laid(ann.page, 1)
+    assert ann.page.locator("svg.mine .laid .face").get_attribute("d") == before
+    assert 0 < int(ann.page.locator(".time b").inner_text()) <= CALM["hourglass_s"]
+    other = ann.tab()
+    other.goto(ann.page.url)
+    laid(other, 1)
+    Hands(other, 0).by_keys(second)
+    laid(ann.page, 2)
+    other.close()
+
+
+@pytest.mark.parametrize(
+    ("size", "scheme", "language", "words"),
+    [
+        (PHONE, "light", "de", ("Tisch öffnen", "ein Bot", "Los")),
+        (PHONE, "dark", "pl", ("Otwórz stół", "bot", "Start")),
+        (DESK, "dark", "en", ("Open the table", "a bot", "Start")),
+    ],
+)
+def test_every_view_on_the_way_to_a_round(
+    browser: Browser, address: str, size: tuple[int, int], scheme: str, language: str, words: tuple[str, str, str]
+) -> None:
+    """With friends: how we play, the table with a bot, the round; nothing cut off, nobody kept out."""
+    name = f"{size[0]}-{language}-{scheme}"
+    seen = Seen(browser, size, scheme, language)
+    page = seen.page
+    page.goto(f"{address}#friends-extreme")
+    expect(page.get_by_role("radiogroup")).to_have_count(7)
+    seen.look(f"setup-{name}")
+    page.get_by_role("button", name=words[0]).click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    seen.look(f"name-{name}")
+    page.get_by_role("textbox").press("Enter")
+    page.get_by_role("button", name=words[1], exact=True).first.click()
+    expect(page.get_by_role("radiogroup")).to_have_count(1)
+    seen.look(f"gather-{name}")
+    page.get_by_role("button", name=words[2], exact=True).click()
+    expect(page.locator("svg.mine")).to_be_visible()
+    Hands(page, 0).by_keys(answers(page, 0)[0])
+    expect(page.locator("svg.mine .laid")).to_have_count(1)
+    page.keyboard.press("2")
+    expect(page.locator("svg.mine .hand")).to_have_count(1)
+    seen.look(f"play-{name}")
+    seen.close()
+
+
+def test_play_now_is_two_clicks(browser: Browser, address: str) -> None:
+    seen = Seen(browser)
+    seen.page.goto(address)
+    seen.page.get_by_role("button", name="Play now").click()
+    seen.page.get_by_role("button", name="That’s me").click()
+    expect(seen.page.locator("svg.mine")).to_be_visible()
+    expect(seen.page.locator(".others .who")).to_have_count(2)
+    seen.close()
+
+
+def test_a_match_to_the_final_standing_while_somebody_watches(opens: Opens, address: str) -> None:
+    """Nobody lays anything for nine rounds and nine second chances, so a play-off has to decide."""
+    ann, eve = opens("Ann"), opens("Eve", PHONE)
+    page = ann.page
+    link = table_of(ann, address, 2, ["beginner"], hourglass_s=1)
+    page.get_by_role("button", name="Start").click()
+    eve.page.goto(link)
+    over = page.get_by_role("heading", name="Points by round")
+    for number in range(2, 10):
+        page.get_by_role("button", name=f"Ready for round {number}").click(timeout=20_000)
+    playoff = page.get_by_role("button", name="Ready for the play-off")
+    # Should the bot have been lucky, there is none.
+    expect(playoff.or_(over)).to_be_visible(timeout=20_000)
+    if playoff.is_visible():
+        playoff.click()
+        expect(eve.page.get_by_role("img", name="Ann: 0 of 3 laid")).to_be_visible()
+        eve.look("watch-360-light")
+        solve(page, 0, Hands.by_keys)
+        expect(page.get_by_role("heading", name="You win")).to_be_visible()
+    expect(over).to_be_visible()
+    expect(page.locator("ol li")).to_have_count(2)
+    expect(page.get_by_role("img", name="Points by round")).to_be_visible()
+    ann.look("final-1400-light")
+    page.emulate_media(color_scheme="dark")
+    page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    ann.look("final-360-dark")
+    expect(eve.page.locator("ol li")).to_have_count(2)
+    page.get_by_role("button", name="Rematch").click()
+    expect(page.get_by_role("heading", name="Around the table")).to_be_visible()
+    expect(eve.page.get_by_role("button", name="To the rematch")).to_be_visible()

@@ -1,0 +1,64 @@
+"""Writes src/protocol.ts: what Python puts on the wire, as types for the page. One source, and a test compares the two.
+
+.venv/bin/python -m web.protocol
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from ubongo.events import AnyEvent
+from ubongo.games.gem_race import RaceOptions
+from ubongo.server.api import TableEntry
+from ubongo.server.protocol import AskedMove, Bye, Declined, Fault, Hello, Ping, Pong
+from ubongo.table import Table
+
+TARGET = Path(__file__).parent / "src" / "protocol.ts"
+HEAD = "// Made by web/protocol.py from the structs in Python; do not edit.\n"
+ROOTS = (Table, RaceOptions, TableEntry, Hello, Ping, Declined, Pong, Fault, Bye)
+REF = "#/$defs/"
+NAMES = {"integer": "number", "number": "number", "string": "string", "boolean": "boolean", "null": "null"}
+
+
+def typescript() -> str:
+    shapes, found = msgspec.json.schema_components((*ROOTS, AnyEvent, AskedMove), ref_template=REF + "{name}")
+    types = [f"export type {name} = {_written(schema)};\n" for name, schema in sorted(found.items())]
+    types += [
+        f"export type {name} = {_written(shape)};\n"
+        for name, shape in zip(("AnyEvent", "AnyMove"), shapes[-2:], strict=True)
+    ]
+    return "\n".join([HEAD, *types])
+
+
+def _written(schema: dict[str, Any]) -> str:
+    match schema:
+        case {"$ref": name}:
+            return str(name).removeprefix(REF)
+        case {"anyOf": several}:
+            return " | ".join(_written(one) for one in several)
+        case {"enum": values}:
+            return " | ".join(msgspec.json.encode(value).decode() for value in values)
+        case {"type": "array", "prefixItems": items}:
+            return f"readonly [{', '.join(_written(item) for item in items)}]"
+        case {"type": "array", "items": item} if item is not False:
+            return f"readonly ({_written(item)})[]"
+        case {"type": "object", "properties": fields}:
+            return _fields(fields)
+        case {"type": "object"}:
+            return "Record<string, unknown>"
+        case {"type": name}:
+            return NAMES[name]
+    return "unknown"
+
+
+def _fields(fields: dict[str, Any]) -> str:
+    """Python sends every field, also those that have a default."""
+    lines = [f"  readonly {name}: {_written(schema)};" for name, schema in fields.items()]
+    return "\n".join(["{", *lines, "}"])
+
+
+if __name__ == "__main__":
+    TARGET.write_text(typescript())

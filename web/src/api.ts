@@ -1,0 +1,104 @@
+/** The lobby over HTTP. What is refused is thrown as Denied, with its code and the server's sentence. */
+
+import type { GemMoved, TableEntry } from "./protocol";
+import type { Piece } from "./lay";
+import { settings } from "./settings.svelte";
+
+export type GameName = "extreme" | "cards" | "dice" | "cubes";
+export type Field = {
+  readonly type?: string;
+  readonly enum?: readonly (string | number)[];
+  readonly default: string | number | boolean;
+};
+export type GameEntry = {
+  readonly game: string;
+  readonly seats: readonly number[];
+  readonly options: { readonly properties: Readonly<Record<string, Field>> };
+  readonly levels: readonly string[];
+};
+export type Options = Readonly<Record<string, string | number | boolean>>;
+export type Seated = { readonly table: string; readonly link: string; readonly seat: number | null };
+export type Wanted = { game: GameName; seats: number; options?: Options; bots?: readonly string[]; public?: boolean };
+/** A line of a finished match's log, as far as the page reads it. */
+export type LogLine = { readonly at: number; readonly event?: { readonly type: string } | GemMoved };
+
+export class Denied extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+async function asked<Answer>(method: string, path: string, body?: object): Promise<Answer> {
+  const answer = await fetch(`/api${path}`, {
+    method,
+    ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
+  }).catch(() => {
+    throw new Denied("no_line", "");
+  });
+  if (answer.ok) return (await answer.json()) as Answer;
+  const { code, error } = (await answer.json().catch(() => ({ code: "broken", error: "" }))) as Record<string, string>;
+  throw new Denied(code ?? "broken", error ?? "");
+}
+
+/** As somebody the server knows. It may have forgotten us (a new log): then we say our name once more. */
+async function askedByMe<Answer>(method: string, path: string, body?: object): Promise<Answer> {
+  if (!settings.known) await introduce(settings.name);
+  try {
+    return await asked<Answer>(method, path, body);
+  } catch (problem) {
+    if (!(problem instanceof Denied) || problem.code !== "no_token") throw problem;
+    await introduce(settings.name);
+    return await asked<Answer>(method, path, body);
+  }
+}
+
+async function introduce(name: string): Promise<void> {
+  await asked("POST", "/guests", { name });
+  settings.known = true;
+}
+
+export async function rename(name: string): Promise<void> {
+  settings.name = name;
+  if (settings.known) await askedByMe("PATCH", "/guests/me", { name });
+  else await introduce(name);
+}
+
+export const games = (): Promise<GameEntry[]> => asked("GET", "/games");
+export const publicTables = (): Promise<TableEntry[]> => asked("GET", "/tables");
+export const open = (wanted: Wanted): Promise<Seated> => askedByMe("POST", "/tables", wanted);
+export const join = (table: string): Promise<{ seat: number }> => askedByMe("POST", `/tables/${table}/join`);
+export const start = (table: string): Promise<object> => askedByMe("POST", `/tables/${table}/start`);
+export const leave = (table: string): Promise<object> => askedByMe("POST", `/tables/${table}/leave`);
+export const rematch = (table: string): Promise<Seated> => askedByMe("POST", `/tables/${table}/rematch`);
+export const seatBot = (table: string, seat: number, bot: string): Promise<object> =>
+  askedByMe("PUT", `/tables/${table}/seats/${seat}`, { bot });
+export const freeSeat = (table: string, seat: number): Promise<object> =>
+  askedByMe("DELETE", `/tables/${table}/seats/${seat}`);
+
+const shelves = new Map<string, Promise<ReadonlyMap<string, Piece>>>();
+
+/** Every piece of an edition by its name; asked for once. */
+export function pieces(game: string, edition: string): Promise<ReadonlyMap<string, Piece>> {
+  const path = `/games/${game}/pieces?edition=${encodeURIComponent(edition)}`;
+  let shelf = shelves.get(path);
+  if (shelf === undefined) {
+    shelf = asked<Piece[]>("GET", path).then((all) => new Map(all.map((piece) => [piece.name, piece])));
+    shelf.catch(() => shelves.delete(path));
+    shelves.set(path, shelf);
+  }
+  return shelf;
+}
+
+/** A finished match, line by line. */
+export async function log(table: string): Promise<LogLine[]> {
+  const answer = await fetch(`/api/tables/${table}/log`);
+  if (!answer.ok) throw new Denied("not_over", "");
+  const text = await answer.text();
+  return text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as LogLine);
+}

@@ -1,0 +1,20 @@
+/** Keeps the screen on during a round, where the browser can. What is given back ends it. */
+export function stayAwake(): () => void {
+  let ended = false;
+  let lock: WakeLockSentinel | null = null;
+  const ask = async (): Promise<void> => {
+    if (!("wakeLock" in navigator) || document.hidden || ended) return;
+    // Refused (battery low, no right to): then the screen goes off as it always does.
+    lock = await navigator.wakeLock.request("screen").catch(() => null);
+    if (ended) await lock?.release();
+  };
+  // A page that was hidden has lost it.
+  const again = (): void => void ask();
+  document.addEventListener("visibilitychange", again);
+  void ask();
+  return () => {
+    ended = true;
+    document.removeEventListener("visibilitychange", again);
+    void lock?.release();
+  };
+}

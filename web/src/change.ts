@@ -1,0 +1,69 @@
+/** The only writer of what is on the table: what the server says, and what I have done that it has not answered yet. */
+
+import type { AnyEvent, AnyMove, Declined, Pong, Fault, Bye, Placement, RaceOptions, Seat, Table } from "./protocol";
+
+/** The table as this browser sees it. `host` and `next` are the lobby's: who may start, and where it goes on. */
+export type Seen = Omit<Table, "options"> & {
+  readonly options: RaceOptions;
+  readonly host: number | null;
+  readonly next: string | null;
+};
+/** Each field that is there replaces the old one whole; only seats are told by number and field. */
+export type Part = Partial<Omit<Seen, "seats">> & { readonly seats?: Record<string, Partial<Seat>> };
+export type Welcome = {
+  readonly type: "welcome";
+  readonly version: number;
+  readonly now: number;
+  readonly seat: number | null;
+  readonly table: Seen;
+};
+export type Update = {
+  readonly type: "update";
+  readonly version: number;
+  readonly now: number;
+  readonly acked: number | null;
+  readonly events: readonly AnyEvent[];
+  readonly table: Part;
+};
+export type Said = Welcome | Update | Declined | Pong | Fault | Bye;
+/** What was asked and has no answer yet. */
+export type Pending = { readonly n: number; readonly move: AnyMove };
+
+/** The table after an update. */
+export function changed(table: Seen, part: Part): Seen {
+  const { seats, ...rest } = part;
+  if (seats === undefined) return { ...table, ...rest };
+  return { ...table, ...rest, seats: table.seats.map((seat, i) => ({ ...seat, ...seats[i] })) };
+}
+
+/** What waits for an answer after an update has come: each ask up to `acked` has had its own. */
+export function unanswered(pending: readonly Pending[], acked: number | null): readonly Pending[] {
+  return acked === null ? pending : pending.filter(({ n }) => n > acked);
+}
+
+/** The table as if everything I have asked for had happened: what I lay shows at once. */
+export function ahead(table: Seen, seat: number | null, pending: readonly Pending[]): Seen {
+  const mine = seat === null ? undefined : table.seats[seat];
+  if (mine === undefined || pending.length === 0) return table;
+  const hoped = pending.reduce((now, { move }) => after(now, move), mine);
+  return { ...table, seats: table.seats.map((other, i) => (i === seat ? hoped : other)) };
+}
+
+function after(seat: Seat, move: AnyMove): Seat {
+  switch (move.type) {
+    case "place": {
+      const { piece, turn, at } = move;
+      return { ...seat, laid: [...without(seat.laid, piece), { piece, turn, at }] };
+    }
+    case "lift":
+      return { ...seat, laid: without(seat.laid, move.piece) };
+    case "ready":
+      return { ...seat, ready: true };
+    default:
+      return seat;
+  }
+}
+
+function without(laid: readonly Placement[], piece: number): readonly Placement[] {
+  return laid.filter((where) => where.piece !== piece);
+}

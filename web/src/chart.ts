@@ -1,0 +1,32 @@
+/** Points after each round, read from a finished match's log. */
+
+import type { LogLine } from "./api";
+import { GEMS } from "./gems";
+import type { GemMoved } from "./protocol";
+
+/** By seat: 0, then the sum after each round. */
+export function byRound(lines: readonly LogLine[], seats: number): number[][] {
+  const sums = Array.from({ length: seats }, () => 0);
+  const found = sums.map(() => [0]);
+  for (const { event } of lines) {
+    if (event?.type === "gem_moved") {
+      const { gem, target } = event as GemMoved;
+      if (typeof target === "number") sums[target] = (sums[target] ?? 0) + GEMS[gem].value;
+    } else if (event?.type === "round_closed") {
+      found.forEach((row, seat) => row.push(sums[seat] ?? 0));
+    }
+  }
+  return found;
+}
+
+/** Labels at the lines' ends, moved apart so that none covers another. */
+export function apart(wanted: readonly number[], gap: number): number[] {
+  const order = wanted.map((y, i) => ({ y, i })).sort((a, b) => a.y - b.y);
+  for (let k = 1; k < order.length; k++) {
+    const [above, below] = [order[k - 1], order[k]];
+    if (above && below && below.y - above.y < gap) below.y = above.y + gap;
+  }
+  const found = [...wanted];
+  for (const { y, i } of order) found[i] = y;
+  return found;
+}

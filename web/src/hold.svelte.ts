@@ -1,0 +1,296 @@
+/**
+ * The piece in the hand: dragged by mouse, pen or finger, chosen by a tap, or moved by keys. Only my hand knows of it.
+ *
+ * While it is dragged, only its layer's transform changes from frame to frame; the rest is drawn anew when the place
+ * below it is another one.
+ */
+
+import { box, centre, type Cell, type Point } from "./geometry";
+import { SIZE, clashes, cover, keys, reseat, shift, snap, stepped, tapped, twisted } from "./lay";
+import type { Cells, Piece, Spot, Twist } from "./lay";
+import type { Placement } from "./protocol";
+
+export type Held = {
+  readonly piece: number;
+  readonly turn: number;
+  readonly way: "drag" | "tap" | "keys";
+  /** Where it would lie, and what is wrong there. */
+  readonly spot: Spot | null;
+};
+/** What the hand can ask for. */
+export type Does = {
+  readonly place: (piece: number, turn: number, at: Cell) => void;
+  readonly lift: (piece: number) => void;
+  readonly cannot: () => void;
+};
+type Ground = { pieces: readonly Piece[]; region: readonly Cell[]; laid: readonly Placement[] };
+type Press = { pointer: number; piece: number; x: number; y: number; finger: boolean; grip: Point | null };
+
+/** Moved less than this, in pixels, a press is a tap. */
+const TAP = 7;
+
+export class Hold {
+  held: Held | null = $state.raw(null);
+  /** How the pieces in the tray are turned. */
+  turns: readonly number[] = $state.raw([]);
+  board: SVGSVGElement | null = null;
+  layer: SVGGElement | null = null;
+  private ground: Ground = { pieces: [], region: [], laid: [] };
+  private region: Cells = new Set();
+  private press: Press | null = null;
+  /** Where the dragged piece's origin is, on the board. */
+  private origin: Point = [0, 0];
+  private grip: Point = [0, 0];
+  private frame = 0;
+
+  constructor(private readonly does: Does) {}
+
+  /** What lies there now. Another task empties the hand. */
+  lies(ground: Ground): void {
+    if (ground.region !== this.ground.region || ground.pieces !== this.ground.pieces) {
+      this.turns = ground.pieces.map(() => 0);
+      this.drop();
+      this.region = keys(ground.region);
+    }
+    this.ground = ground;
+  }
+
+  drop(): void {
+    this.held = null;
+    this.press = null;
+    cancelAnimationFrame(this.frame);
+    this.frame = 0;
+  }
+
+  // By pointer
+
+  /** Pressed on a piece, in the tray or where it lies. */
+  pressed(event: PointerEvent, piece: number, root: Element): void {
+    if (event.button !== 0 || this.press !== null) return;
+    root.setPointerCapture(event.pointerId);
+    const laid = this.laidAt(piece);
+    const here = this.toBoard(event);
+    const from = laid === undefined ? null : centre(laid.at as Cell, SIZE);
+    const grip: Point | null = from === null ? null : [here[0] - from[0], here[1] - from[1]];
+    const finger = event.pointerType === "touch";
+    this.press = { pointer: event.pointerId, piece, x: event.clientX, y: event.clientY, finger, grip };
+  }
+
+  moved(event: PointerEvent): void {
+    const press = this.press;
+    if (press === null || press.pointer !== event.pointerId) {
+      if (event.pointerType === "mouse") this.hovered(event);
+      return;
+    }
+    if (this.held?.way !== "drag") {
+      if (Math.hypot(event.clientX - press.x, event.clientY - press.y) < TAP) return;
+      this.take(press);
+    }
+    const [x, y] = this.toBoard(event);
+    this.origin = [x - this.grip[0], y - this.grip[1]];
+    this.frame ||= requestAnimationFrame(() => this.follow());
+  }
+
+  released(event: PointerEvent): void {
+    const press = this.press;
+    if (press === null || press.pointer !== event.pointerId) return;
+    this.press = null;
+    if (this.held?.way !== "drag") {
+      this.tap(press.piece);
+      return;
+    }
+    if (this.frame !== 0) this.follow();
+    this.letGo();
+  }
+
+  cancelled(): void {
+    if (this.press !== null) this.drop();
+  }
+
+  /** A tap on the board, with a piece chosen: it lies over that cell, if it can. */
+  tappedBoard(event: PointerEvent): void {
+    const held = this.held;
+    if (held === null || held.way === "drag" || this.press !== null) return;
+    const cell = this.cellOf(event);
+    if (cell === null) return;
+    const at = tapped(this.shape(held), cell, this.region, this.taken(held.piece));
+    if (at === null) this.does.cannot();
+    else this.lay(held.piece, held.turn, at);
+  }
+
+  private hovered(event: PointerEvent): void {
+    const held = this.held;
+    if (held === null || held.way !== "tap") return;
+    const cell = this.cellOf(event);
+    const at = cell && tapped(this.shape(held), cell, this.region, this.taken(held.piece));
+    if (String(at) !== String(held.spot?.at ?? null)) this.held = { ...held, spot: at && { at, bad: [] } };
+  }
+
+  private tap(piece: number): void {
+    if (this.laidAt(piece) !== undefined) this.does.lift(piece);
+    else if (this.held?.piece === piece) this.drop();
+    else this.choose(piece, "tap");
+  }
+
+  private take({ piece, grip, finger }: Press): void {
+    const turn = this.turnOf(piece);
+    this.held = { piece, turn, way: "drag", spot: null };
+    const frame = box(this.shape(this.held), SIZE);
+    this.grip = grip ?? [frame.x + frame.width / 2, frame.y + frame.height / 2];
+    // A finger hides what is below it: the piece rides a cell above.
+    if (finger) this.grip = [this.grip[0], this.grip[1] + SIZE * 1.7];
+  }
+
+  private follow(): void {
+    this.frame = 0;
+    const held = this.held;
+    if (held === null) return;
+    this.layer?.setAttribute("transform", `translate(${this.origin[0].toFixed(1)} ${this.origin[1].toFixed(1)})`);
+    const spot = snap(this.shape(held), this.origin, this.region, this.taken(held.piece));
+    if (String(spot?.at) !== String(held.spot?.at)) this.held = { ...held, spot };
+  }
+
+  private letGo(): void {
+    const { held } = this;
+    if (held === null) return;
+    const { piece, turn, spot } = held;
+    if (spot !== null && spot.bad.length === 0) {
+      this.lay(piece, turn, spot.at);
+      return;
+    }
+    this.drop();
+    if (this.laidAt(piece) !== undefined) this.does.lift(piece);
+    else if (spot !== null) this.does.cannot();
+  }
+
+  // By keys
+
+  choose(piece: number, way: "tap" | "keys"): void {
+    const turn = this.turnOf(piece);
+    const laid = this.laidAt(piece);
+    this.held = { piece, turn, way, spot: null };
+    if (way === "keys") this.put((laid?.at as Cell | undefined) ?? this.middleCell(piece, turn));
+  }
+
+  /** A key; true if it meant something. */
+  key(key: string, shifted: boolean): boolean {
+    const held = this.held;
+    const number = Number(key);
+    if (number >= 1 && number <= this.ground.pieces.length) {
+      this.choose(number - 1, "keys");
+      return true;
+    }
+    if (held === null) return false;
+    const next = held.way === "drag" ? null : stepped(held.spot?.at ?? this.middleCell(held.piece, held.turn), key);
+    if (next !== null) {
+      this.held = { ...held, way: "keys" };
+      if (this.inReach(held, next)) this.put(next);
+      return true;
+    }
+    switch (key.toLowerCase()) {
+      case "r":
+        this.twist(shifted ? "back" : "turn");
+        return true;
+      case "f":
+        this.twist("flip");
+        return true;
+      case "escape":
+        this.drop();
+        return true;
+      case "enter":
+      case " ":
+        if (held.way === "drag" || held.spot === null) return false;
+        if (held.spot.bad.length > 0) this.does.cannot();
+        else this.lay(held.piece, held.turn, held.spot.at);
+        return true;
+      case "backspace":
+      case "delete":
+        if (this.laidAt(held.piece) !== undefined) this.does.lift(held.piece);
+        this.drop();
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  /** Turns or flips what is in the hand, about its own middle. */
+  twist(twist: Twist): void {
+    const held = this.held;
+    const piece = held === null ? undefined : this.ground.pieces[held.piece];
+    if (held === null || piece === undefined) return;
+    const turn = twisted(piece, held.turn, twist);
+    const [before, now] = [piece.shapes[held.turn] ?? [], piece.shapes[turn] ?? []];
+    this.turns = this.turns.map((old, i) => (i === held.piece ? turn : old));
+    this.held = { ...held, turn, spot: null };
+    if (held.way === "drag") {
+      const [dx, dy] = shift(before, now);
+      this.grip = [this.grip[0] - dx, this.grip[1] - dy];
+      this.origin = [this.origin[0] + dx, this.origin[1] + dy];
+      this.frame ||= requestAnimationFrame(() => this.follow());
+    } else if (held.spot !== null && held.way === "keys") {
+      this.put(reseat(before, now, held.spot.at));
+    }
+  }
+
+  private put(at: Cell): void {
+    const held = this.held;
+    if (held === null) return;
+    const bad = clashes(this.shape(held), at, this.region, this.taken(held.piece));
+    this.held = { ...held, spot: { at, bad } };
+  }
+
+  // What lies where
+
+  private lay(piece: number, turn: number, at: Cell): void {
+    this.drop();
+    this.does.place(piece, turn, at);
+  }
+
+  private shape({ piece, turn }: Pick<Held, "piece" | "turn">): readonly Cell[] {
+    return this.ground.pieces[piece]?.shapes[turn] ?? [];
+  }
+
+  private laidAt(piece: number): Placement | undefined {
+    return this.ground.laid.find((where) => where.piece === piece);
+  }
+
+  private turnOf(piece: number): number {
+    return this.laidAt(piece)?.turn ?? this.turns[piece] ?? 0;
+  }
+
+  private taken(except: number): Cells {
+    const others = this.ground.laid.filter(({ piece }) => piece !== except);
+    return keys(others.flatMap((where) => cover(this.shape(where), where.at as Cell)));
+  }
+
+  /** A piece may stick out while it is moved by keys, but not leave the board. */
+  private inReach(held: Held, at: Cell): boolean {
+    return cover(this.shape(held), at).some((cell) => this.region.has(String(cell)));
+  }
+
+  private middleCell(piece: number, turn: number): Cell {
+    const frame = box(this.ground.region, SIZE);
+    const origin: Point = [frame.x + frame.width / 2, frame.y + frame.height / 2];
+    const own = box(this.shape({ piece, turn }), SIZE);
+    const at: Point = [origin[0] - own.x - own.width / 2, origin[1] - own.y - own.height / 2];
+    const free = snap(this.shape({ piece, turn }), at, this.region, this.taken(piece));
+    return free?.at ?? (this.ground.region[0] as Cell);
+  }
+
+  /** The cell of the region below a pointer: who points at the rim means the cell beside it. */
+  private cellOf(event: PointerEvent): Cell | null {
+    const [x, y] = this.toBoard(event);
+    const away = (cell: Cell): number => Math.hypot(centre(cell, SIZE)[0] - x, centre(cell, SIZE)[1] - y);
+    const [first, ...rest] = this.ground.region;
+    if (first === undefined) return null;
+    const best = rest.reduce((found, cell) => (away(cell) < away(found) ? cell : found), first);
+    return away(best) < SIZE * 1.3 ? best : null;
+  }
+
+  private toBoard(event: PointerEvent): Point {
+    const matrix = this.board?.getScreenCTM();
+    if (matrix === null || matrix === undefined) return [0, 0];
+    const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
+    return [x, y];
+  }
+}

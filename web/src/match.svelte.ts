@@ -1,0 +1,122 @@
+/** One table, as this browser follows it: what the server says goes through `change`, and everything else reads. */
+
+import { ahead, changed, unanswered, type Pending, type Said, type Seen } from "./change";
+import { ServerClock } from "./clock";
+import type { GemName } from "./gems";
+import { t, tAny } from "./i18n/index.svelte";
+import type { AnyEvent, AnyMove, Declined } from "./protocol";
+import { play } from "./sound";
+import { Line, type LineState } from "./socket";
+import { tale, type Tale } from "./story";
+
+export class Match {
+  /** The table as the server has it. */
+  table: Seen | null = $state.raw(null);
+  seat: number | null = $state.raw(null);
+  /** What was asked for and has no answer yet. */
+  pending: readonly Pending[] = $state.raw([]);
+  line: { state: LineState; retry: number } = $state.raw({ state: "joining", retry: 0 });
+  tale: Tale | null = $state.raw(null);
+  refused: Declined | null = $state.raw(null);
+  /** The gems that each seat has got in this round, as far as this page has seen it. */
+  won: Readonly<Record<number, readonly GemName[]>> = $state.raw({});
+  /** The table with my own moves shown at once. */
+  readonly shown: Seen | null = $derived(this.table && named(ahead(this.table, this.seat, this.pending)));
+  readonly clock = new ServerClock();
+  private readonly wire: Line;
+
+  constructor(readonly key: string) {
+    const address = new URL(`/ws/tables/${key}`, location.href);
+    address.protocol = address.protocol.replace("http", "ws");
+    this.wire = new Line(address.href, {
+      said: (message) => this.hear(message),
+      state: (state, retry) => (this.line = { state, retry }),
+    });
+  }
+
+  /** Asks for a move; what it does shows at once. False: there is no line to ask on. */
+  ask(move: AnyMove): boolean {
+    const n = this.wire.ask(move);
+    if (n === null) return false;
+    this.refused = null;
+    this.pending = [...this.pending, { n, move }];
+    return true;
+  }
+
+  end(): void {
+    this.wire.end();
+  }
+
+  /** Says hello anew, as whoever the browser's cookie says we are now. */
+  renew(): void {
+    this.wire.renew();
+  }
+
+  hurry(): void {
+    this.wire.hurry();
+  }
+
+  private hear(message: Said): void {
+    switch (message.type) {
+      case "welcome":
+        // Whatever was under way is in this table, or has not happened.
+        this.pending = [];
+        this.clock.reset(message.now);
+        this.seat = message.seat;
+        this.table = message.table;
+        this.refused = null;
+        break;
+      case "update": {
+        if (this.table === null) break;
+        const before = this.table;
+        this.table = changed(before, message.table);
+        this.pending = unanswered(this.pending, message.acked);
+        this.tale = tale(message.events, before, this.seat) ?? this.tale;
+        this.count(message.events);
+        this.sound(message.events, before);
+        break;
+      }
+      case "refused":
+        this.pending = this.pending.filter(({ n }) => n !== message.n);
+        this.refused = message;
+        play("refuse");
+        break;
+      case "pong":
+        this.clock.heard(message.at, message.now);
+        break;
+      case "error":
+      case "bye":
+        break;
+    }
+  }
+
+  private count(events: readonly AnyEvent[]): void {
+    for (const event of events) {
+      if (event.type === "started") this.won = {};
+      if (event.type === "gem_moved" && typeof event.target === "number") {
+        this.won = { ...this.won, [event.target]: [...(this.won[event.target] ?? []), event.gem] };
+      }
+    }
+  }
+
+  private sound(events: readonly AnyEvent[], before: Seen): void {
+    for (const event of events) {
+      if (event.type === "called") play("call");
+      else if (event.type === "gem_moved" && event.target === this.seat) play("gem");
+      else if (event.type === "glass_turned" && event.turned > 1) play("gong");
+      else if (event.type === "round_closed" && before.glass !== null && this.ranOut(before)) play("gong");
+    }
+  }
+
+  private ranOut({ glass }: Seen): boolean {
+    return glass !== null && this.clock.now() >= glass.ends - 50;
+  }
+}
+
+/** A bot is called by its level, in the reader's language. */
+function named(table: Seen): Seen {
+  const seats = table.seats.map((seat) =>
+    seat.bot === null ? seat : { ...seat, name: t("bot.name", { level: tAny(`level.${seat.bot}`) }) },
+  );
+  return { ...table, seats };
+}

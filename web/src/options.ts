@@ -1,0 +1,33 @@
+/** A game's options as questions in plain words: which are asked, and which answers are offered. */
+
+import type { Field, GameEntry, Options } from "./api";
+
+export type Answer = string | number | boolean;
+export type Question = { readonly name: string; readonly answers: readonly Answer[]; readonly usual: Answer };
+
+/** Offered for what could be any number; the default is always among them. */
+const NUMBERS: Readonly<Record<string, readonly number[]>> = {
+  hourglass_s: [45, 60, 90],
+  ready_s: [15, 30, 60],
+};
+const ASKED: readonly string[] = ["side", "hourglass_s", "auto_call", "reveal", "ready_s"];
+
+export function questions({ options }: GameEntry): Question[] {
+  return ASKED.flatMap((name) => {
+    const field = options.properties[name];
+    if (field === undefined) return [];
+    return [{ name, answers: answersOf(name, field), usual: field.default }];
+  });
+}
+
+export function usual(asked: readonly Question[]): Options {
+  return Object.fromEntries(asked.map((question) => [question.name, question.usual]));
+}
+
+function answersOf(name: string, field: Field): readonly Answer[] {
+  if (field.type === "boolean") return [true, false];
+  if (field.enum !== undefined)
+    return [field.default, ...field.enum.filter((one) => one !== field.default)] as Answer[];
+  const offered = NUMBERS[name] ?? [];
+  return [...new Set([...offered, field.default as number])].sort((a, b) => a - b);
+}

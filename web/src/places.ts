@@ -1,0 +1,16 @@
+/** Who called when: the order of calls, for drawing. */
+
+type Caller = { readonly called: number | null };
+
+/** By seat, from 1; 0: has not called. */
+export function placesOf(seats: readonly Caller[]): number[] {
+  const order = seats.map((seat, i) => ({ i, at: seat.called })).filter(({ at }) => at !== null);
+  order.sort((a, b) => (a.at ?? 0) - (b.at ?? 0));
+  return seats.map((_, i) => order.findIndex((one) => one.i === i) + 1);
+}
+
+/** Minutes and seconds. */
+export function clockText(millis: number): string {
+  const seconds = Math.floor(millis / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}

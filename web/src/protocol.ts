@@ -1,0 +1,341 @@
+// Made by web/protocol.py from the structs in Python; do not edit.
+
+export type Away = {
+  readonly type: "away";
+  readonly seat: number;
+  readonly at: number;
+};
+
+export type Back = {
+  readonly type: "back";
+  readonly seat: number;
+};
+
+export type Bye = {
+  readonly type: "bye";
+  readonly retry_ms: number;
+};
+
+export type Call = {
+  readonly type: "call";
+};
+
+export type Called = {
+  readonly type: "called";
+  readonly seat: number;
+  readonly at: number;
+};
+
+export type Dealt = {
+  readonly type: "dealt";
+  readonly seat: number;
+  readonly task: Task | null;
+};
+
+export type Declined = {
+  readonly type: "refused";
+  readonly n: number;
+  readonly why: string;
+  readonly code: string;
+  readonly values: Record<string, unknown>;
+};
+
+export type Die = {
+  readonly colour: "black" | "white";
+  readonly face: string | number;
+  readonly taken: number | null;
+};
+
+export type Due = {
+  readonly type: "due";
+  readonly until: number | null;
+};
+
+export type Fault = {
+  readonly type: "error";
+  readonly why: string;
+};
+
+export type GemMoved = {
+  readonly type: "gem_moved";
+  readonly gem: "amber" | "emerald" | "ruby" | "sapphire";
+  readonly source: number | "bag" | "display";
+  readonly target: number | "bag" | "display";
+};
+
+export type Glass = {
+  readonly turned: number;
+  readonly ends: number;
+};
+
+export type GlassTurned = {
+  readonly type: "glass_turned";
+  readonly turned: number;
+  readonly ends: number;
+};
+
+export type Grab = {
+  readonly type: "grab";
+  readonly die: number;
+};
+
+export type Grabbed = {
+  readonly type: "grabbed";
+  readonly seat: number;
+  readonly die: number;
+};
+
+export type Had = {
+  readonly task: Task | null;
+  readonly laid: readonly (Placement)[];
+  readonly wrong: readonly (number)[];
+  readonly called: number | null;
+};
+
+export type Hello = {
+  readonly type: "hello";
+  readonly token: string | null;
+};
+
+export type Judged = {
+  readonly type: "judged";
+  readonly seat: number;
+  readonly wrong: readonly (number)[];
+};
+
+export type Leave = {
+  readonly type: "leave";
+};
+
+export type Left = {
+  readonly type: "left";
+  readonly seat: number;
+};
+
+export type Lift = {
+  readonly type: "lift";
+  readonly piece: number;
+};
+
+export type Lifted = {
+  readonly type: "lifted";
+  readonly seat: number;
+  readonly piece: number;
+};
+
+export type Limited = {
+  readonly type: "limited";
+  readonly limit: number;
+};
+
+export type MatchClosed = {
+  readonly type: "match_closed";
+  readonly standing: readonly (readonly (number)[])[];
+  readonly totals: readonly (number)[];
+  readonly seed: string;
+  readonly took: number | null;
+};
+
+export type Opened = {
+  readonly type: "opened";
+  readonly phase: "enter" | "gather" | "grab" | "over" | "play" | "ready" | "throw";
+  readonly limit: number | null;
+};
+
+export type Options = {
+  readonly ready_s: number;
+  readonly first_seat: number;
+  readonly reveal: "deal" | "start";
+  readonly edition: string;
+  readonly takeover_s: number;
+};
+
+export type Pass = {
+  readonly type: "pass";
+};
+
+export type Passed = {
+  readonly type: "passed";
+  readonly seat: number;
+};
+
+export type Ping = {
+  readonly type: "ping";
+  readonly at: number | number;
+};
+
+export type Place = {
+  readonly type: "place";
+  readonly piece: number;
+  readonly turn: number;
+  readonly at: readonly (number)[];
+};
+
+export type Placed = {
+  readonly type: "placed";
+  readonly seat: number;
+  readonly piece: number;
+  readonly turn: number;
+  readonly at: readonly (number)[];
+};
+
+export type Placement = {
+  readonly piece: number;
+  readonly turn: number;
+  readonly at: readonly (number)[];
+};
+
+export type Pong = {
+  readonly type: "pong";
+  readonly at: number | number;
+  readonly now: number;
+};
+
+export type RaceOptions = {
+  readonly ready_s: number;
+  readonly first_seat: number;
+  readonly reveal: "deal" | "start";
+  readonly edition: string;
+  readonly takeover_s: number;
+  readonly side: 3 | 4;
+  readonly hourglass_s: number;
+  readonly auto_call: boolean;
+};
+
+export type Readied = {
+  readonly type: "readied";
+  readonly seat: number;
+};
+
+export type Ready = {
+  readonly type: "ready";
+};
+
+export type Resumed = {
+  readonly type: "resumed";
+  readonly until: number;
+};
+
+export type RoundClosed = {
+  readonly type: "round_closed";
+  readonly round: number;
+};
+
+export type RoundOpened = {
+  readonly type: "round_opened";
+  readonly round: number;
+  readonly phase: "enter" | "gather" | "grab" | "over" | "play" | "ready" | "throw";
+  readonly limit: number | null;
+  readonly roller: number | null;
+  readonly area: number | null;
+  readonly playoff: boolean;
+};
+
+export type Scored = {
+  readonly type: "scored";
+  readonly seat: number;
+  readonly points: number;
+};
+
+export type Seat = {
+  readonly name: string;
+  readonly bot: string | null;
+  readonly present: boolean;
+  readonly gone: boolean;
+  readonly ready: boolean;
+  readonly passed: boolean;
+  readonly stop: boolean;
+  readonly task: Task | null;
+  readonly laid: readonly (Placement)[];
+  readonly called: number | null;
+  readonly wrong: readonly (number)[];
+  readonly gems: readonly ("amber" | "emerald" | "ruby" | "sapphire")[];
+  readonly points: readonly (number)[];
+  readonly away: number | null;
+};
+
+export type SeatEntry = {
+  readonly name: string;
+  readonly bot: string | null;
+  readonly present: boolean;
+  readonly gone: boolean;
+};
+
+export type SetAside = {
+  readonly type: "set_aside";
+};
+
+export type Started = {
+  readonly type: "started";
+  readonly at: number;
+  readonly limit: number | null;
+};
+
+export type Stop = {
+  readonly type: "stop";
+};
+
+export type Stopped = {
+  readonly type: "stopped";
+  readonly seat: number;
+};
+
+export type Table = {
+  readonly game: string;
+  readonly options: Options;
+  readonly seats: readonly (Seat)[];
+  readonly phase: "enter" | "gather" | "grab" | "over" | "play" | "ready" | "throw";
+  readonly round: number;
+  readonly area: number | null;
+  readonly playoff: boolean;
+  readonly roller: number | null;
+  readonly until: number | null;
+  readonly glass: Glass | null;
+  readonly dice: readonly (Die)[];
+  readonly display: readonly ("amber" | "emerald" | "ruby" | "sapphire")[];
+  readonly bag: readonly ("amber" | "emerald" | "ruby" | "sapphire")[];
+  readonly seed_hash: string;
+  readonly seed: string | null;
+  readonly last: readonly (Had)[] | null;
+  readonly limit: number | null;
+  readonly began: number | null;
+  readonly started: number | null;
+  readonly standing: readonly (readonly (number)[])[] | null;
+  readonly totals: readonly (number)[] | null;
+  readonly took: number | null;
+};
+
+export type TableEntry = {
+  readonly table: string;
+  readonly link: string;
+  readonly game: string;
+  readonly options: unknown;
+  readonly phase: string;
+  readonly public: boolean;
+  readonly seats: readonly (SeatEntry)[];
+  readonly host: number | null;
+  readonly seat: number | null;
+  readonly made: number;
+  readonly next: string | null;
+};
+
+export type Task = {
+  readonly pieces: readonly (string | null)[];
+  readonly region: readonly (readonly (number)[])[] | null;
+  readonly board: string;
+  readonly number: string;
+  readonly face: "down" | "hand" | "up";
+};
+
+export type Throw = {
+  readonly type: "throw";
+};
+
+export type Thrown = {
+  readonly type: "thrown";
+  readonly values: readonly (string | number)[];
+};
+
+export type AnyEvent = Readied | Dealt | Thrown | Opened | Started | GlassTurned | Placed | Lifted | Judged | Called | Limited | Due | GemMoved | Grabbed | Passed | Stopped | Scored | RoundClosed | RoundOpened | MatchClosed | Left | Away | Back | Resumed;
+
+export type AnyMove = Ready | Place | Lift | Call | Throw | Grab | Pass | Stop | SetAside | Leave;

@@ -1,0 +1,27 @@
+/** Where we are. The server answers `/` and `/t/{table}` with this page; what is chosen at home is in the fragment. */
+
+export const route: { path: string; fragment: string } = $state({ path: "", fragment: "" });
+
+export function follow(): void {
+  const look = (): void => {
+    route.path = location.pathname;
+    route.fragment = location.hash.slice(1);
+  };
+  look();
+  addEventListener("popstate", look);
+  // Links of our own change the view, not the page.
+  document.addEventListener("click", (event) => {
+    const link = (event.target as Element).closest("a");
+    if (link === null || link.target !== "" || link.origin !== location.origin) return;
+    if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    go(link.pathname + link.hash);
+  });
+}
+
+export function go(to: string): void {
+  history.pushState(null, "", to);
+  route.path = location.pathname;
+  route.fragment = location.hash.slice(1);
+  scrollTo(0, 0);
+}

@@ -1,0 +1,73 @@
+/** What this person likes, remembered in this browser. The page's root says it to the style sheet. */
+
+export type Language = "en" | "de" | "pl";
+export type Settings = {
+  language: Language;
+  theme: "system" | "light" | "dark";
+  sound: boolean;
+  patterns: boolean;
+  /** Without movement; "system" does what the system says. */
+  motion: "system" | "off";
+  tray: "right" | "left";
+  /** As they want to be called; empty until they have been asked. */
+  name: string;
+  /** The server knows this browser under that name. */
+  known: boolean;
+};
+
+const KEY = "ubongo";
+export const LANGUAGES: readonly Language[] = ["en", "de", "pl"];
+
+function browsers(): Language {
+  const wanted = navigator.languages.map((name) => name.slice(0, 2));
+  return LANGUAGES.find((one) => wanted.includes(one) && one === wanted.find(isOurs)) ?? "en";
+}
+
+function isOurs(name: string): name is Language {
+  return (LANGUAGES as readonly string[]).includes(name);
+}
+
+function remembered(): Partial<Settings> {
+  try {
+    return JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Settings>;
+  } catch {
+    // Storage is off, or holds something else: everything is as on a first visit.
+    return {};
+  }
+}
+
+export const settings: Settings = $state({
+  language: browsers(),
+  theme: "system",
+  sound: true,
+  patterns: false,
+  motion: "system",
+  tray: "right",
+  name: "",
+  known: false,
+  ...remembered(),
+});
+
+/** Remembers, and shows, whatever is chosen; to be called once, where the page starts. */
+export function keep(): void {
+  $effect.root(() => {
+    $effect(() => {
+      const root = document.documentElement;
+      root.lang = settings.language;
+      root.dataset["theme"] = settings.theme;
+      root.dataset["patterns"] = settings.patterns ? "on" : "off";
+      root.dataset["motion"] = settings.motion;
+      root.dataset["tray"] = settings.tray;
+      try {
+        localStorage.setItem(KEY, JSON.stringify(settings));
+      } catch {
+        // Then it is forgotten when the page is closed; that is what the person asked of their browser.
+      }
+    });
+  });
+}
+
+/** Whether things may move. */
+export function moving(): boolean {
+  return settings.motion !== "off" && !matchMedia("(prefers-reduced-motion: reduce)").matches;
+}

@@ -1,0 +1,128 @@
+/** The line to a table: says hello, asks, pings, and comes back when it was cut. It knows nothing of what is said. */
+
+import type { Said } from "./change";
+import type { AnyMove } from "./protocol";
+
+export type LineState = "joining" | "open" | "lost" | "closed";
+export type Hears = {
+  readonly said: (message: Said) => void;
+  /** `retry`: in how many milliseconds it is tried again, when lost. */
+  readonly state: (state: LineState, retry: number) => void;
+};
+/** As much of a WebSocket as is needed; a test brings its own. */
+export type Socket = Pick<WebSocket, "send" | "close" | "onopen" | "onmessage" | "onclose">;
+
+const FIRST_RETRY = 500;
+const LAST_RETRY = 8000;
+const PING_EVERY = 5000;
+/** The server's close code: there is nothing here any more. */
+const GONE = 4404;
+
+export class Line {
+  private socket: Socket | null = null;
+  private n = 0;
+  private tries = 0;
+  private wait: number | null = null;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private pinging: ReturnType<typeof setInterval> | undefined;
+  private answered = true;
+
+  constructor(
+    private readonly address: string,
+    private readonly hears: Hears,
+    private readonly make: (address: string) => Socket = (to) => new WebSocket(to),
+    private readonly mine: () => number = () => performance.now(),
+  ) {
+    this.connect();
+  }
+
+  /** Asks for a move; its number, or null when there is no line. */
+  ask(move: AnyMove): number | null {
+    if (this.socket === null || this.n < 0) return null;
+    this.n += 1;
+    this.socket.send(JSON.stringify({ type: "ask", n: this.n, move }));
+    return this.n;
+  }
+
+  /** Hangs up for good. */
+  end(): void {
+    this.drop();
+    this.hears.state("closed", 0);
+  }
+
+  /** A new connection at once, for who is somebody else now. */
+  renew(): void {
+    this.drop();
+    this.connect();
+  }
+
+  /** Tries at once, if it is waiting to: the page is looked at again, or the network is back. */
+  hurry(): void {
+    if (this.socket !== null || this.timer === undefined) return;
+    clearTimeout(this.timer);
+    this.connect();
+  }
+
+  private connect(): void {
+    this.timer = undefined;
+    this.hears.state(this.tries === 0 ? "joining" : "lost", 0);
+    const socket = this.make(this.address);
+    this.socket = socket;
+    this.n = -1;
+    socket.onopen = () => {
+      this.n = 0;
+      socket.send(JSON.stringify({ type: "hello" }));
+      this.answered = true;
+      this.ping();
+      this.pinging = setInterval(() => this.ping(), PING_EVERY);
+    };
+    socket.onmessage = ({ data }: MessageEvent<string>) => this.hear(JSON.parse(data) as Said);
+    socket.onclose = ({ code }: CloseEvent) => this.cut(code);
+  }
+
+  private hear(message: Said): void {
+    if (message.type === "pong") this.answered = true;
+    if (message.type === "bye") this.wait = message.retry_ms;
+    if (message.type === "welcome") {
+      this.tries = 0;
+      this.hears.state("open", 0);
+    }
+    this.hears.said(message);
+  }
+
+  /** A line that does not answer is no line: better to make a new one than to wait for the network to notice. */
+  private ping(): void {
+    if (!this.answered) {
+      this.drop();
+      this.cut(0);
+      return;
+    }
+    this.answered = false;
+    this.socket?.send(JSON.stringify({ type: "ping", at: this.mine() }));
+  }
+
+  private cut(code: number): void {
+    this.drop();
+    if (code === GONE) {
+      this.hears.state("closed", 0);
+      return;
+    }
+    // Not all at the same moment: half of the wait is luck.
+    const longest = Math.min(LAST_RETRY, FIRST_RETRY * 2 ** this.tries);
+    const retry = this.wait ?? Math.round(longest * (0.5 + Math.random() / 2));
+    this.wait = null;
+    this.tries += 1;
+    this.hears.state("lost", retry);
+    this.timer = setTimeout(() => this.connect(), retry);
+  }
+
+  private drop(): void {
+    clearTimeout(this.timer);
+    clearInterval(this.pinging);
+    this.timer = undefined;
+    if (this.socket === null) return;
+    this.socket.onopen = this.socket.onmessage = this.socket.onclose = null;
+    this.socket.close();
+    this.socket = null;
+  }
+}

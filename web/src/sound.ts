@@ -1,0 +1,49 @@
+/** Short, dry sounds, made here and now: nothing is loaded. Without sound nothing is even prepared. */
+
+import { settings } from "./settings.svelte";
+
+export type Sound = "lay" | "lift" | "refuse" | "call" | "gem" | "tick" | "gong";
+type Note = { tone: number; to?: number; last: number; loud: number; form: OscillatorType; wait?: number };
+
+const NOTES: Readonly<Record<Sound, readonly Note[]>> = {
+  lay: [
+    { tone: 320, to: 180, last: 0.07, loud: 0.35, form: "triangle" },
+    { tone: 95, last: 0.05, loud: 0.3, form: "sine" },
+  ],
+  lift: [{ tone: 240, to: 330, last: 0.06, loud: 0.18, form: "triangle" }],
+  refuse: [{ tone: 130, to: 95, last: 0.12, loud: 0.35, form: "square" }],
+  call: [
+    { tone: 160, to: 60, last: 0.28, loud: 0.7, form: "sine" },
+    { tone: 120, to: 50, last: 0.3, loud: 0.6, form: "sine", wait: 0.14 },
+  ],
+  gem: [
+    { tone: 1320, last: 0.3, loud: 0.16, form: "sine", wait: 0.1 },
+    { tone: 1980, last: 0.4, loud: 0.12, form: "sine", wait: 0.18 },
+  ],
+  tick: [{ tone: 1100, last: 0.02, loud: 0.1, form: "square" }],
+  gong: [
+    { tone: 150, last: 1.1, loud: 0.35, form: "sine" },
+    { tone: 228, last: 0.8, loud: 0.16, form: "sine" },
+  ],
+};
+
+let context: AudioContext | null = null;
+
+export function play(sound: Sound): void {
+  // A browser lets nothing sound before the page has been touched.
+  if (!settings.sound || !navigator.userActivation.hasBeenActive) return;
+  context ??= new AudioContext();
+  for (const note of NOTES[sound]) strike(context, note);
+}
+
+function strike(on: AudioContext, { tone, to, last, loud, form, wait = 0 }: Note): void {
+  const from = on.currentTime + wait;
+  const voice = new OscillatorNode(on, { type: form, frequency: tone });
+  const volume = new GainNode(on, { gain: 0 });
+  volume.gain.setValueAtTime(loud * 0.5, from);
+  volume.gain.exponentialRampToValueAtTime(0.001, from + last);
+  if (to !== undefined) voice.frequency.exponentialRampToValueAtTime(to, from + last);
+  voice.connect(volume).connect(on.destination);
+  voice.start(from);
+  voice.stop(from + last);
+}

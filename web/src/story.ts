@@ -1,0 +1,58 @@
+/** What there is to say of what just happened: the newest thing worth a line, as a key of the catalogue. */
+
+import type { Seen } from "./change";
+import type { GemName } from "./gems";
+import type { AnyEvent } from "./protocol";
+
+export type Tale = {
+  readonly key: string;
+  readonly seat: number | null;
+  readonly gems: readonly GemName[];
+};
+
+/** The places by which calls are told. */
+const PLACES = ["first", "second", "third", "fourth"];
+
+/** `mine`: my own seat; of me a sentence says 'you'. `before`: the table as it was until these events. */
+export function tale(events: readonly AnyEvent[], before: Seen, mine: number | null): Tale | null {
+  let found: Tale | null = null;
+  for (const event of events) {
+    const told = oneTale(event, events, before);
+    if (told !== null) found = told.seat !== null && told.seat === mine ? { ...told, key: `${told.key}.you` } : told;
+  }
+  return found;
+}
+
+function oneTale(event: AnyEvent, events: readonly AnyEvent[], before: Seen): Tale | null {
+  const of = (key: string, seat: number, gems: readonly GemName[] = []): Tale => ({
+    key: `tale.${key}`,
+    seat,
+    gems,
+  });
+  const plain = (key: string): Tale => ({ key: `tale.${key}`, seat: null, gems: [] });
+  switch (event.type) {
+    case "started":
+      return plain("started");
+    case "glass_turned":
+      return event.turned > 1 ? plain("second_chance") : null;
+    case "called": {
+      const gems = events.flatMap((one) => (one.type === "gem_moved" && one.target === event.seat ? [one.gem] : []));
+      // Whoever called before: those of this update come one after the other.
+      const earlier = before.seats.filter((seat) => seat.called !== null).length;
+      const now = events.filter((one) => one.type === "called").indexOf(event);
+      return of(PLACES[earlier + now] ?? "fourth", event.seat, gems);
+    }
+    case "left":
+      return of("left", event.seat);
+    case "away":
+      return of("away", event.seat);
+    case "back":
+      return of("back", event.seat);
+    case "stopped":
+      return of("stopped", event.seat);
+    case "resumed":
+      return plain("resumed");
+    default:
+      return null;
+  }
+}
