@@ -26,6 +26,18 @@ CUT = """() => [...document.querySelectorAll("body *")].filter((one) => {
   return own && (gone || (hides && one.scrollWidth > one.clientWidth + 1));
 }).map((one) => one.outerHTML.slice(0, 160))"""
 
+# Buttons and links that lie over each other; what floats above the page, or is only seen by a screen reader, may.
+OVER = """() => {
+  const within = document.querySelector("dialog[open]") ?? document.body;
+  const ones = [...within.querySelectorAll("a, button, select")].filter((one) => one.checkVisibility());
+  const floats = (one) =>
+    one !== within && (/fixed|absolute/.test(getComputedStyle(one).position) || floats(one.parentElement));
+  const flat = ones.filter((one) => !floats(one)).map((one) => [one, one.getBoundingClientRect()]);
+  return flat.flatMap(([one, a], i) => flat.slice(i + 1)
+    .filter(([, b]) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1)
+    .map(([other]) => `${one.textContent} / ${other.textContent}`));
+}"""
+
 
 class Seen:
     """Opens a page in a browser context of its own: another person, with another cookie."""
@@ -64,6 +76,8 @@ class Seen:
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{name} scrolls sideways"
         cut = page.evaluate(CUT)
         assert not cut, f"{name}: {cut}"
+        over = page.evaluate(OVER)
+        assert not over, f"{name}: {over}"
         if not page.evaluate("'axe' in window"):
             # Evaluated by the debugger, which the page's own content policy does not bind.
             page.evaluate(AXE.read_text())

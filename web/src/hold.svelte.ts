@@ -53,6 +53,9 @@ export class Hold {
       this.region = keys(ground.region);
     }
     this.ground = ground;
+    // What is lifted stays turned as it lay.
+    const turns = this.turns.map((turn, i) => this.laidAt(i)?.turn ?? turn);
+    if (String(turns) !== String(this.turns)) this.turns = turns;
   }
 
   drop(): void {
