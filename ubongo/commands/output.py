@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import IO
 
 from ubongo.commands import Complaint
@@ -22,22 +21,19 @@ def writing(path: Path, force: bool) -> Iterator[IO[bytes]]:
         raise Complaint(f"{path} is there already; --force overwrites it")
     if path.is_dir():
         raise Complaint(f"{path} is a folder; name a file")
+    # Named before it is made: whenever Ctrl-C comes, there is a name to clean up after.
+    partial = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        file = NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False)  # noqa: SIM115 - closed below
-    except OSError as problem:
-        raise Complaint(f"{path} cannot be written: {problem.strerror}") from None
-    try:
-        with file:
+        with _opened(partial, path) as file:
             yield file
-        Path(file.name).chmod(0o666 & ~_umask())
-        Path(file.name).replace(path)
+        partial.replace(path)
     except BaseException:
-        with suppress(FileNotFoundError):
-            Path(file.name).unlink()
+        partial.unlink(missing_ok=True)
         raise
 
 
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+def _opened(partial: Path, path: Path) -> IO[bytes]:
+    try:
+        return partial.open("wb")
+    except OSError as problem:
+        raise Complaint(f"{path} cannot be written: {problem.strerror}") from None
