@@ -9,7 +9,7 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gen
 	--no-emit-index-url --no-emit-find-links
 
 .DEFAULT_GOAL := run
-.PHONY: run setup client check test dev bench format lock clean
+.PHONY: run setup client check test dev bench bench-server format lock clean
 .DELETE_ON_ERROR:
 
 # `make ARGS='--port 8001'` passes flags on.
@@ -63,6 +63,10 @@ bench: .venv-bench/.packages
 	@echo "$(CURDIR)" > "$$($(BENCH)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/ubongo.pth"
 	@touch $@
 
+# Installs what we measure against in bench/peers. `make bench-server ARGS='--people --idle 0'` leaves the long parts out.
+bench-server: setup
+	$(BIN)/python -m bench.server --peers $(ARGS)
+
 format: setup
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
@@ -77,4 +81,5 @@ lock: .venv/.packages
 
 clean:
 	rm -rf .venv .venv-bench dist ubongo/server/static web/node_modules web/.built tests/browser/node_modules \
+		bench/peers/node_modules \
 		tests/browser/.chromium tests/browser/.fetching tests/browser/pictures .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage

@@ -41,10 +41,10 @@ class Http:
         return answer
 
 
-async def open_table(http: Http, game: str) -> list[tuple[str, str]]:
+async def open_table(http: Http, game: str, options: Any) -> list[tuple[str, str]]:
     """A match of four; each one's table and token."""
     tokens = [(await http.post("/guests", {"name": f"P{seat}"}))["token"] for seat in range(SEATS)]
-    wanted = {"game": game, "seats": SEATS, "options": GAME_OPTIONS[game]}
+    wanted = {"game": game, "seats": SEATS, "options": options}
     table = (await http.post("/tables", wanted, tokens[0]))["table"]
     for token in tokens[1:]:
         await http.post(f"/tables/{table}/join", token=token)
@@ -52,7 +52,7 @@ async def open_table(http: Http, game: str) -> list[tuple[str, str]]:
     return [(table, token) for token in tokens]
 
 
-async def open_tables(address: str, tables: int, game: str) -> list[tuple[str, str]]:
+async def open_tables(address: str, tables: int, game: str, options: Any = None) -> list[tuple[str, str]]:
     """Several at a time, so that the server's commits are shared."""
     left = list(range(tables))
     seats: list[tuple[str, str]] = []
@@ -61,7 +61,7 @@ async def open_tables(address: str, tables: int, game: str) -> list[tuple[str, s
         http = await Http(address).open()
         while left:
             left.pop()
-            seats.extend(await open_table(http, game))
+            seats.extend(await open_table(http, game, options or GAME_OPTIONS[game]))
 
     await asyncio.gather(*(opener() for _ in range(16)))
     return seats

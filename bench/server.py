@@ -1,64 +1,36 @@
-"""How much a server takes: `python -m bench.server [--socket plain]`; prints figures, keeps none.
+"""How much a server takes: `python -m bench.server [--socket plain] [--peers]`; prints figures, keeps none.
 
 The server has one core, the players the other. All moves are real ones by the rules of Extreme and of the card game, at
 tables of four, and durable (SQLite, synchronous=FULL) before they are answered. What others do on the machine counts
 too: look at the load that is printed first.
+
+With --peers, boardgame.io and Colyseus play the same rounds of Extreme beside it, installed in bench/peers.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
-import contextlib
 import os
 import resource
 import sqlite3
-import subprocess
-import sys
 import tempfile
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
 import uvloop
 
 from bench.players import Player, connect, lay, open_tables
+from bench.race import race
+from bench.racers import DEEP
+from bench.serving import PEERS, Server, serving
+from hatch_build import install
 from ubongo.games import GAMES
 from ubongo.moves import AnyMove
 from ubongo.server.log.schema import migrate
 from ubongo.server.sitting import Chair, Plan
 from ubongo.virtual import VirtualTable
-
-DEEP = 4  # asks that a player has open, at saturation
-
-
-class Server:
-    def __init__(self, process: subprocess.Popen[str], address: str, started_s: float) -> None:
-        self.process, self.address, self.started_s = process, address, started_s
-
-    def kib(self) -> int:
-        pages = Path(f"/proc/{self.process.pid}/statm").read_text().split()[1]
-        return int(pages) * resource.getpagesize() // 1024
-
-
-@contextlib.contextmanager
-def serving(socket: str, db: Path) -> Iterator[Server]:
-    began = time.perf_counter()
-    flags = ["--port", "0", "--db", str(db), "--socket", socket, "--moves-rate", "0", "--requests-rate", "0"]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "ubongo", "serve", *flags],
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    os.sched_setaffinity(process.pid, {0})
-    assert process.stdout is not None
-    address = process.stdout.readline().split()[3]
-    try:
-        yield Server(process, address, time.perf_counter() - began)
-    finally:
-        process.kill()
-        process.wait()
 
 
 async def saturated(server: Server, game: str, tables: int, seconds: float) -> float:
@@ -168,7 +140,10 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=5)
     parser.add_argument("--people", type=int, nargs="*", default=[2000, 4000, 6000])
     parser.add_argument("--idle", type=int, default=10_000)
+    parser.add_argument("--peers", action="store_true")
     asked = parser.parse_args()
+    if asked.peers:
+        install(PEERS)
     print(f"load of the machine before: {os.getloadavg()[0]:.1f}; socket: {asked.socket}")
     os.sched_setaffinity(0, {1})
     resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
@@ -178,6 +153,7 @@ def main() -> None:
             with serving(asked.socket, Path(folder) / f"{game}.db") as server:
                 rate = asyncio.run(saturated(server, game, 100, asked.seconds))
                 print(f"{game}: {rate:,.0f} durable moves/s at saturation, 400 players")
+        race(asked.socket, Path(folder), asked.seconds, asked.peers)
         for people in asked.people:
             with serving(asked.socket, Path(folder) / f"paced-{people}.db") as server:
                 p50, p99, part = asyncio.run(paced(server, "extreme", people, asked.seconds))

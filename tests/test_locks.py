@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 PYTHON_LOCKS = ("requirements.lock", "requirements-dev.lock", "bench/requirements.lock")
-NPM_LOCKS = ("web/package-lock.json", "tests/browser/package-lock.json")
+NPM_LOCKS = ("web/package-lock.json", "tests/browser/package-lock.json", "bench/peers/package-lock.json")
 
 
 def packages(lock: str) -> dict[str, dict[str, Any]]:
@@ -62,3 +62,11 @@ def test_the_npm_lock_serves_every_machine(machine: str) -> None:
     found = packages("web/package-lock.json")
     bundler = found["node_modules/rolldown"]["version"]
     assert found[f"node_modules/@rolldown/binding-{machine}"]["version"] == bundler
+
+
+@pytest.mark.parametrize("machine", ["darwin-arm64", "darwin-x64", "linux-arm64", "linux-x64", "win32-x64"])
+def test_the_lock_of_the_peers_serves_every_machine(machine: str) -> None:
+    # Not every version has been published for all of them: hence the override in package.json.
+    found = packages("bench/peers/package-lock.json")
+    wanted = found["node_modules/msgpackr-extract"]["version"]
+    assert found[f"node_modules/@msgpackr-extract/msgpackr-extract-{machine}"]["version"] == wanted

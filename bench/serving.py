@@ -1,0 +1,71 @@
+"""Servers for bench/server.py, ours and others', each as a process of its own on the first core."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from hatch_build import node_from_wheel
+
+PEERS = Path(__file__).parent / "peers"
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+class Server:
+    def __init__(self, process: subprocess.Popen[str], address: str, started_s: float) -> None:
+        self.process, self.address, self.started_s = process, address, started_s
+
+    def kib(self) -> int:
+        pages = Path(f"/proc/{self.process.pid}/statm").read_text().split()[1]
+        return int(pages) * resource.getpagesize() // 1024
+
+    def worked_s(self) -> float:
+        """Seconds of a core, of all its threads."""
+        user, system = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()[11:13]
+        return (int(user) + int(system)) / TICKS
+
+
+@contextlib.contextmanager
+def running(command: Sequence[str | Path], **environment: str) -> Iterator[subprocess.Popen[str]]:
+    mine = os.sched_getaffinity(0)
+    # Inherited, and so true of every thread from the first on.
+    os.sched_setaffinity(0, {0})
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**os.environ, **environment})
+    os.sched_setaffinity(0, mine)
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+
+
+@contextlib.contextmanager
+def serving(socket: str, db: Path) -> Iterator[Server]:
+    began = time.perf_counter()
+    flags = ["--port", "0", "--db", str(db), "--socket", socket, "--moves-rate", "0", "--requests-rate", "0"]
+    with running([sys.executable, "-m", "ubongo", "serve", *flags]) as process:
+        assert process.stdout is not None
+        address = process.stdout.readline().split()[3]
+        yield Server(process, address, time.perf_counter() - began)
+
+
+@contextlib.contextmanager
+def peer(script: str, argument: str) -> Iterator[tuple[Server, dict[str, Any]]]:
+    """A server of bench/peers/, and what it said of itself."""
+    began = time.perf_counter()
+    with running([node_from_wheel()[0], PEERS / script, argument], NODE_ENV="production") as process:
+        assert process.stdout is not None
+        # Some say other things first.
+        line = next((line for line in process.stdout if line.startswith("{")), None)
+        assert line is not None, f"{script} did not start"
+        said: dict[str, Any] = msgspec.json.decode(line)
+        yield Server(process, f"http://127.0.0.1:{said['port']}", time.perf_counter() - began), said
