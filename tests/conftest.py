@@ -3,6 +3,7 @@
 import atexit
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -17,6 +18,10 @@ from hypothesis import settings
 # The first example of a compiled function may have to wait for the compiler.
 settings.register_profile("house", deadline=None)
 settings.load_profile("house")
+
+# A shell starts what it puts into the background deaf to Ctrl-C, and so all that we start: some tests want it heard.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 class Running(NamedTuple):
