@@ -79,7 +79,7 @@ def test_nothing_is_overwritten_without_force(tmp_path: Path) -> None:
 
 
 def test_an_interrupted_make_leaves_nothing_behind(tmp_path: Path) -> None:
-    words = [*UBONGO, "make", "cards", "--seed", "1", "--out", str(tmp_path / "mine.json")]
+    words = [*UBONGO, "make", "cards", "--seed", "1", "--out", str(tmp_path / "mine.json"), "--workers", "1"]
     with subprocess.Popen(words, env=UNTRACED, stderr=subprocess.PIPE, text=True) as running:
         while not list(tmp_path.iterdir()):
             assert running.poll() is None
