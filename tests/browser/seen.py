@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Request, expect
 
 from hatch_build import WEB
 
@@ -60,8 +60,13 @@ class Seen:
         self.complaints: list[str] = getattr(self, "complaints", [])
         page.on("console", lambda message: self.complaints.append(f"{message.type}: {message.text}"))
         page.on("pageerror", lambda problem: self.complaints.append(str(problem)))
-        page.on("requestfailed", lambda request: self.complaints.append(f"failed: {request.url}"))
+        page.on("requestfailed", self.failed)
         return page
+
+    def failed(self, request: Request) -> None:
+        # Who leaves a page or loads it anew gives up what it was still fetching: that is no failure.
+        if request.failure != "net::ERR_ABORTED":
+            self.complaints.append(f"failed: {request.url} {request.failure}")
 
     def say_name(self, name: str) -> None:
         expect(self.page.get_by_role("dialog")).to_be_visible()
@@ -86,5 +91,5 @@ class Seen:
         assert not found, f"{name}: {found}"
 
     def close(self) -> None:
-        assert self.complaints == []
+        assert not self.complaints, self.complaints
         self.context.close()

@@ -26,6 +26,31 @@ export type Called = {
   readonly at: number;
 };
 
+export type CardsOptions = {
+  readonly ready_s: number;
+  readonly first_seat: number;
+  readonly reveal: "deal" | "start";
+  readonly edition: string;
+  readonly takeover_s: number;
+  readonly auto_call: boolean;
+  readonly checking: "at_call" | "live";
+  readonly tie_ms: number;
+  readonly round_s: number;
+};
+
+export type CubesOptions = {
+  readonly ready_s: number;
+  readonly first_seat: number;
+  readonly reveal: "deal" | "start";
+  readonly edition: string;
+  readonly takeover_s: number;
+  readonly side: 3 | 4;
+  readonly hourglass_s: number;
+  readonly auto_call: boolean;
+  readonly scoring: "gems" | "ladder";
+  readonly die: "off" | "on";
+};
+
 export type Dealt = {
   readonly type: "dealt";
   readonly seat: number;
@@ -38,6 +63,18 @@ export type Declined = {
   readonly why: string;
   readonly code: string;
   readonly values: Record<string, unknown>;
+};
+
+export type DiceOptions = {
+  readonly ready_s: number;
+  readonly first_seat: number;
+  readonly reveal: "deal" | "start";
+  readonly edition: string;
+  readonly takeover_s: number;
+  readonly grab_s: number;
+  readonly enter_s: number;
+  readonly places: "competition" | "dense";
+  readonly areas: 5 | 6;
 };
 
 export type Die = {
@@ -189,17 +226,6 @@ export type Pong = {
   readonly type: "pong";
   readonly at: number | number;
   readonly now: number;
-};
-
-export type RaceOptions = {
-  readonly ready_s: number;
-  readonly first_seat: number;
-  readonly reveal: "deal" | "start";
-  readonly edition: string;
-  readonly takeover_s: number;
-  readonly side: 3 | 4;
-  readonly hourglass_s: number;
-  readonly auto_call: boolean;
 };
 
 export type Readied = {
