@@ -11,9 +11,11 @@ from litestar.datastructures import Cookie, State
 from litestar.di import NamedDependency, Provide
 from litestar.enums import MediaType
 from litestar.params import FromPath, FromQuery, JSONBody
+from litestar.response import Stream
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from ubongo.games import GAMES
+from ubongo.server.again import in_pieces, packed
 from ubongo.server.catalogue import GameEntry, catalogue, pieces_of
 from ubongo.server.denied import Denied
 from ubongo.server.lobby import Lobby
@@ -287,6 +289,16 @@ class TableRoutes(Controller):
     async def log(self, key: TableKey, state: State) -> bytes:
         """After the match: the opening line, then every event, as `ubongo referee` reads and prints them."""
         return lobby_of(state).history(key)
+
+    @get("/{key:str}/replay", media_type="application/jsonl")
+    async def replay(self, request: AnyRequest, key: TableKey, state: State) -> Stream:
+        """After the match: the table as it was opened, then what changed at each moment, with nothing veiled."""
+        pieces = in_pieces(lobby_of(state).again(key))
+        # A stream takes each piece from a thread of its own, so the tables go on.
+        headers = {"vary": "accept-encoding"}
+        if "gzip" not in request.headers.get("accept-encoding", ""):
+            return Stream(pieces, headers=headers)
+        return Stream(packed(pieces), headers={**headers, "content-encoding": "gzip"})
 
 
 def api() -> Router:

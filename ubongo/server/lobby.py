@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 from msgspec.structs import replace
@@ -13,6 +13,7 @@ from ubongo.game import BadOptions, opened
 from ubongo.games import GAMES
 from ubongo.material import BadEdition
 from ubongo.moves import Leave
+from ubongo.server.again import told_again
 from ubongo.server.clock import Clock
 from ubongo.server.denied import Denied
 from ubongo.server.happening import Happening, Teller
@@ -301,10 +302,18 @@ class Lobby:
 
     def history(self, key: Key) -> bytes:
         """What happened at a table, from its opening on: open to all when it is over (T5)."""
+        return self.lines(self._over(key))
+
+    def again(self, key: Key) -> Iterator[bytes]:
+        """The same, to be watched: `told_again`. The log is read now, the rest can be done in another thread."""
+        played = self._over(key)
+        return told_again(match_of(played).opening, self.register.histories([played])[played.match])
+
+    def _over(self, key: Key) -> Played:
         sitting = self.sitting(key)
         if sitting.played is None or sitting.state not in ("over", "abandoned"):
             raise Denied("not_over")
-        return self.lines(sitting.played)
+        return sitting.played
 
     def lines(self, played: Played) -> bytes:
         return lines_of(played, self.register.histories([played])[played.match])

@@ -62,8 +62,9 @@ def page(static: Path) -> HTTPRouteHandler:
     @get(["/", "/{_:path}"], name="page", include_in_schema=False, sync_to_thread=False)
     def asked(request: Request[Any, Any, Any]) -> Response[bytes]:
         path = request.url.path
-        # A table's link leads to the page, which then asks for the table.
-        found = leaves.get("/" if path.startswith("/t/") and path.count("/") == 2 else path)
+        # A table's link leads to the page, which then asks for the table, and so does the one to its replay.
+        view = path.startswith(("/t/", "/replay/")) and path.count("/") == 2
+        found = leaves.get("/" if view else path)
         if found is None:
             raise NotFoundException
         headers = {"cache-control": found.kept, "etag": found.tag, "vary": "accept-encoding"}

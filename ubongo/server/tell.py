@@ -34,6 +34,17 @@ def changed(old: Struct, new: Struct, parts: Sequence[str]) -> Changed:
     }
 
 
+def difference(old: Table, new: Table) -> Changed:
+    """All that differs, with nothing veiled, in the form of an update."""
+    seats = {
+        str(number): part
+        for number, (before, after) in enumerate(zip(old.seats, new.seats, strict=True))
+        if (part := changed(before, after, _SEAT_PARTS))
+    }
+    found = changed(old, new, _PARTS)
+    return {**found, "seats": seats} if seats else found
+
+
 def changed_seats(old: Table, new: Table) -> tuple[dict[str, Changed], dict[SeatNo, Changed]]:
     """What differs at each seat for the others, and for its own viewer where that is not the same."""
     was_playing, playing = old.phase == "play", new.phase == "play"
