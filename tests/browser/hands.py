@@ -14,9 +14,9 @@ from websockets.sync.client import connect
 from ubongo import tiling
 
 Cell = tuple[int, int]
-# As web/src/lay.ts draws: the side of a hexagon, and how far above a finger a piece rides.
+# As web/src/lattice.ts draws: the side of a hexagon, and how far above a finger a piece rides.
 SIZE = 40
-ABOVE = SIZE * 1.7
+ABOVE = SIZE * math.sqrt(3)
 FACE = "svg.mine .hand .tile .face"
 
 

@@ -1,45 +1,27 @@
-/**
- * Hexagons on the screen: from axial cells to outlines and paths.
- *
- * A hexagon stands on a corner; q runs to the right, r down and to the right. Corners are kept as whole numbers, in
- * steps of half a hexagon's width and a quarter of its height, so that two cells agree exactly on a corner they share.
- */
+/** From cells to outlines and paths: what a set of cells of any lattice looks like. */
 
-export type Cell = readonly [q: number, r: number];
-export type Point = readonly [x: number, y: number];
+import type { Cell, Lattice, Point } from "./lattice";
+
+export type { Cell, Point };
 export type Side = readonly [from: Point, to: Point];
 export type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
 
-/** The corners of a hexagon, clockwise from its top, in whole steps from its centre. */
-const CORNERS: readonly Point[] = [
-  [0, -2],
-  [1, -1],
-  [1, 1],
-  [0, 2],
-  [-1, 1],
-  [-1, -1],
-];
-
-/** Where a cell's centre is, for hexagons with sides of that size. */
-export function centre([q, r]: Cell, size: number): Point {
-  return [size * Math.sqrt(3) * (q + r / 2), size * 1.5 * r];
-}
-
 /** What a set of cells looks like: the loops around it (clockwise, holes the other way) and the sides within it. */
-export function outline(cells: readonly Cell[], size: number): { loops: Point[][]; joints: Side[] } {
-  const sides = new Map(cells.flatMap(sidesOf).map(([from, to]) => [`${from}>${to}`, [from, to] as const]));
+export function outline(cells: readonly Cell[], lattice: Lattice): { loops: Point[][]; joints: Side[] } {
+  const every = cells.flatMap((cell) => sidesOf(lattice.corners(cell)));
+  const sides = new Map(every.map((side) => [side.join(">"), side]));
   const joints: Side[] = [];
-  const next = new Map<string, Side>();
+  const outer: Side[] = [];
   for (const [from, to] of sides.values()) {
-    if (!sides.has(`${to}>${from}`)) next.set(`${from}`, [from, to]);
-    else if (`${from}` < `${to}`) joints.push([toScreen(from, size), toScreen(to, size)]);
+    if (!sides.has(`${to}>${from}`)) outer.push([from, to]);
+    else if (`${from}` < `${to}`) joints.push([toScreen(from, lattice), toScreen(to, lattice)]);
   }
-  return { loops: walk(next).map((loop) => loop.map((corner) => toScreen(corner, size))), joints };
+  return { loops: walk(outer).map((loop) => loop.map((corner) => toScreen(corner, lattice))), joints };
 }
 
 /** The smallest box around some cells, with a margin. */
-export function box(cells: readonly Cell[], size: number, margin = 0): Box {
-  const corners = cells.flatMap(cornersOf).map((corner) => toScreen(corner, size));
+export function box(cells: readonly Cell[], lattice: Lattice, margin = 0): Box {
+  const corners = cells.flatMap(lattice.corners).map((corner) => toScreen(corner, lattice));
   const xs = corners.map(([x]) => x);
   const ys = corners.map(([, y]) => y);
   const x = Math.min(...xs) - margin;
@@ -57,31 +39,38 @@ export function lines(sides: readonly Side[], gap = 0): string {
   return sides.map(([from, to]) => `M${text(between(from, to, gap))}L${text(between(to, from, gap))}`).join("");
 }
 
-function cornersOf([q, r]: Cell): Point[] {
-  return CORNERS.map(([x, y]) => [2 * q + r + x, 3 * r + y]);
-}
-
-function sidesOf(cell: Cell): Side[] {
-  const corners = cornersOf(cell);
+function sidesOf(corners: readonly Point[]): Side[] {
   return corners.map((from, i) => [from, at(corners, i + 1)]);
 }
 
-function toScreen([x, y]: Point, size: number): Point {
-  return [(x * size * Math.sqrt(3)) / 2, (y * size) / 2];
+function toScreen([x, y]: Point, { step }: Lattice): Point {
+  return [x * step[0], y * step[1]];
 }
 
-/** Chain sides into loops. Three hexagons meet in a corner, so at most one outer side leaves it: the way is clear. */
-function walk(next: Map<string, Side>): Point[][] {
+/** Chain sides into loops. Where two squares touch only by a corner, the way stays with its own square. */
+function walk(sides: readonly Side[]): Point[][] {
+  const leaving = new Map<string, Side[]>();
+  for (const side of sides) leaving.set(`${side[0]}`, [...(leaving.get(`${side[0]}`) ?? []), side]);
+  const next = ([from, to]: Side): Side => {
+    const ways = leaving.get(`${to}`) as Side[];
+    return ways.find(([, end]) => ways.length === 1 || bend(from, to, end) > 0) as Side;
+  };
+  const done = new Set<Side>();
   const loops: Point[][] = [];
-  for (const start of next.values()) {
+  for (const start of sides) {
     const loop: Point[] = [];
-    for (let side: Side | undefined = start; side !== undefined; side = next.get(`${side[1]}`)) {
-      if (!next.delete(`${side[0]}`)) break;
+    for (let side = start; !done.has(side); side = next(side)) {
+      done.add(side);
       loop.push(side[0]);
     }
     if (loop.length > 0) loops.push(loop);
   }
   return loops;
+}
+
+/** Above 0: the way turns to the right at its second point. */
+function bend([ax, ay]: Point, [bx, by]: Point, [cx, cy]: Point): number {
+  return (bx - ax) * (cy - by) - (by - ay) * (cx - bx);
 }
 
 function insetLoop(loop: readonly Point[], inset: number): Point[] {
@@ -122,20 +111,9 @@ function text([x, y]: Point): string {
   return `${+x.toFixed(2)} ${+y.toFixed(2)}`;
 }
 
-/** The cell that a point is in: the nearest centre, found by rounding on three axes that add up to 0. */
-export function cellAt([x, y]: Point, size: number): Cell {
-  const r = y / (size * 1.5);
-  const q = x / (size * Math.sqrt(3)) - r / 2;
-  const [roundQ, roundR, roundS] = [Math.round(q), Math.round(r), Math.round(-q - r)];
-  const [offQ, offR, offS] = [Math.abs(roundQ - q), Math.abs(roundR - r), Math.abs(roundS + q + r)];
-  if (offQ > offR && offQ > offS) return [-roundR - roundS + 0, roundR + 0];
-  if (offR > offS) return [roundQ + 0, -roundQ - roundS + 0];
-  return [roundQ + 0, roundR + 0];
-}
-
 /** The middle of some cells. */
-export function middle(cells: readonly Cell[], size: number): Point {
-  const centres = cells.map((cell) => centre(cell, size));
+export function middle(cells: readonly Cell[], lattice: Lattice): Point {
+  const centres = cells.map(lattice.centre);
   const sum = (axis: 0 | 1) => centres.reduce((all, point) => all + point[axis], 0);
   return [sum(0) / cells.length, sum(1) / cells.length];
 }

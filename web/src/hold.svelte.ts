@@ -5,8 +5,9 @@
  * below it is another one.
  */
 
-import { box, centre, type Cell, type Point } from "./geometry";
-import { SIZE, clashes, cover, keys, reseat, shift, snap, stepped, tapped, twisted } from "./lay";
+import { box } from "./geometry";
+import type { Cell, Lattice, Point } from "./lattice";
+import { clashes, cover, keys, reseat, shift, snap, tapped, twisted } from "./lay";
 import type { Cells, Piece, Spot, Twist } from "./lay";
 import type { Placement } from "./protocol";
 
@@ -23,7 +24,8 @@ export type Does = {
   readonly lift: (piece: number) => void;
   readonly cannot: () => void;
 };
-type Ground = { pieces: readonly Piece[]; region: readonly Cell[]; laid: readonly Placement[] };
+/** What there is to lay on. The first `ink` pieces stay as they are. */
+type Ground = { pieces: readonly Piece[]; region: readonly Cell[]; laid: readonly Placement[]; ink?: number };
 type Press = { pointer: number; piece: number; x: number; y: number; finger: boolean; grip: Point | null };
 
 /** Moved less than this, in pixels, a press is a tap. */
@@ -43,7 +45,10 @@ export class Hold {
   private grip: Point = [0, 0];
   private frame = 0;
 
-  constructor(private readonly does: Does) {}
+  constructor(
+    readonly lattice: Lattice,
+    private readonly does: Does,
+  ) {}
 
   /** What lies there now. Another task empties the hand. */
   lies(ground: Ground): void {
@@ -73,7 +78,7 @@ export class Hold {
     root.setPointerCapture(event.pointerId);
     const laid = this.laidAt(piece);
     const here = this.toBoard(event);
-    const from = laid === undefined ? null : centre(laid.at as Cell, SIZE);
+    const from = laid === undefined ? null : this.lattice.centre(laid.at as Cell);
     const grip: Point | null = from === null ? null : [here[0] - from[0], here[1] - from[1]];
     const finger = event.pointerType === "touch";
     this.press = { pointer: event.pointerId, piece, x: event.clientX, y: event.clientY, finger, grip };
@@ -116,7 +121,7 @@ export class Hold {
     if (held === null || held.way === "drag" || this.press !== null) return;
     const cell = this.cellOf(event);
     if (cell === null) return;
-    const at = tapped(this.shape(held), cell, this.region, this.taken(held.piece));
+    const at = tapped(this.lattice, this.shape(held), cell, this.region, this.taken(held.piece));
     if (at === null) this.does.cannot();
     else this.lay(held.piece, held.turn, at);
   }
@@ -125,7 +130,7 @@ export class Hold {
     const held = this.held;
     if (held === null || held.way !== "tap") return;
     const cell = this.cellOf(event);
-    const at = cell && tapped(this.shape(held), cell, this.region, this.taken(held.piece));
+    const at = cell && tapped(this.lattice, this.shape(held), cell, this.region, this.taken(held.piece));
     if (String(at) !== String(held.spot?.at ?? null)) this.held = { ...held, spot: at && { at, bad: [] } };
   }
 
@@ -138,10 +143,10 @@ export class Hold {
   private take({ piece, grip, finger }: Press): void {
     const turn = this.turnOf(piece);
     this.held = { piece, turn, way: "drag", spot: null };
-    const frame = box(this.shape(this.held), SIZE);
+    const frame = box(this.shape(this.held), this.lattice);
     this.grip = grip ?? [frame.x + frame.width / 2, frame.y + frame.height / 2];
     // A finger hides what is below it: the piece rides a cell above.
-    if (finger) this.grip = [this.grip[0], this.grip[1] + SIZE * 1.7];
+    if (finger) this.grip = [this.grip[0], this.grip[1] + this.lattice.pitch];
   }
 
   private follow(): void {
@@ -149,7 +154,7 @@ export class Hold {
     const held = this.held;
     if (held === null) return;
     this.layer?.setAttribute("transform", `translate(${this.origin[0].toFixed(1)} ${this.origin[1].toFixed(1)})`);
-    const spot = snap(this.shape(held), this.origin, this.region, this.taken(held.piece));
+    const spot = snap(this.lattice, this.shape(held), this.origin, this.region, this.taken(held.piece));
     if (String(spot?.at) !== String(held.spot?.at)) this.held = { ...held, spot };
   }
 
@@ -179,12 +184,14 @@ export class Hold {
   key(key: string, shifted: boolean): boolean {
     const held = this.held;
     const number = Number(key);
-    if (number >= 1 && number <= this.ground.pieces.length) {
-      this.choose(number - 1, "keys");
+    const ink = this.ground.ink ?? 0;
+    if (number >= 1 && number <= this.ground.pieces.length - ink) {
+      this.choose(ink + number - 1, "keys");
       return true;
     }
     if (held === null) return false;
-    const next = held.way === "drag" ? null : stepped(held.spot?.at ?? this.middleCell(held.piece, held.turn), key);
+    const from = held.spot?.at ?? this.middleCell(held.piece, held.turn);
+    const next = held.way === "drag" ? null : this.lattice.stepped(from, key);
     if (next !== null) {
       this.held = { ...held, way: "keys" };
       if (this.inReach(held, next)) this.put(next);
@@ -226,12 +233,12 @@ export class Hold {
     this.turns = this.turns.map((old, i) => (i === held.piece ? turn : old));
     this.held = { ...held, turn, spot: null };
     if (held.way === "drag") {
-      const [dx, dy] = shift(before, now);
+      const [dx, dy] = shift(this.lattice, before, now);
       this.grip = [this.grip[0] - dx, this.grip[1] - dy];
       this.origin = [this.origin[0] + dx, this.origin[1] + dy];
       this.frame ||= requestAnimationFrame(() => this.follow());
     } else if (held.spot !== null && held.way === "keys") {
-      this.put(reseat(before, now, held.spot.at));
+      this.put(reseat(this.lattice, before, now, held.spot.at));
     }
   }
 
@@ -272,22 +279,25 @@ export class Hold {
   }
 
   private middleCell(piece: number, turn: number): Cell {
-    const frame = box(this.ground.region, SIZE);
+    const frame = box(this.ground.region, this.lattice);
     const origin: Point = [frame.x + frame.width / 2, frame.y + frame.height / 2];
-    const own = box(this.shape({ piece, turn }), SIZE);
+    const own = box(this.shape({ piece, turn }), this.lattice);
     const at: Point = [origin[0] - own.x - own.width / 2, origin[1] - own.y - own.height / 2];
-    const free = snap(this.shape({ piece, turn }), at, this.region, this.taken(piece));
+    const free = snap(this.lattice, this.shape({ piece, turn }), at, this.region, this.taken(piece));
     return free?.at ?? (this.ground.region[0] as Cell);
   }
 
   /** The cell of the region below a pointer: who points at the rim means the cell beside it. */
   private cellOf(event: PointerEvent): Cell | null {
     const [x, y] = this.toBoard(event);
-    const away = (cell: Cell): number => Math.hypot(centre(cell, SIZE)[0] - x, centre(cell, SIZE)[1] - y);
+    const away = (cell: Cell): number => {
+      const [midX, midY] = this.lattice.centre(cell);
+      return Math.hypot(midX - x, midY - y);
+    };
     const [first, ...rest] = this.ground.region;
     if (first === undefined) return null;
     const best = rest.reduce((found, cell) => (away(cell) < away(found) ? cell : found), first);
-    return away(best) < SIZE * 1.3 ? best : null;
+    return away(best) < this.lattice.pitch * 0.75 ? best : null;
   }
 
   private toBoard(event: PointerEvent): Point {

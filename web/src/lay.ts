@@ -4,7 +4,8 @@
  * A cell's key is its text, so that sets of cells can be asked.
  */
 
-import { cellAt, centre, middle, type Cell, type Point } from "./geometry";
+import { middle } from "./geometry";
+import type { Cell, Lattice, Point } from "./lattice";
 
 /** As `/api/games/{game}/pieces` lists it: its orientations, and which follows which. */
 export type Piece = {
@@ -16,13 +17,10 @@ export type Spot = { readonly at: Cell; readonly bad: readonly Cell[] };
 export type Cells = ReadonlySet<string>;
 export type Twist = "turn" | "back" | "flip";
 
-/** The unit of every board: the side of a hexagon. */
-export const SIZE = 40;
-const WIDTH = SIZE * Math.sqrt(3);
-/** A place farther than this from where the piece is held is none. */
-const REACH = WIDTH * 0.8;
+/** A place farther than this from where the piece is held is none; in cells. */
+const REACH = 0.8;
 /** A free place is worth going this much farther for. */
-const COVERED = WIDTH * 0.35;
+const COVERED = 0.35;
 
 export function keys(cells: Iterable<Cell>): Cells {
   return new Set(Array.from(cells, String));
@@ -39,16 +37,16 @@ export function twisted(piece: Piece, turn: number, twist: Twist): number {
 }
 
 /** Where a piece stays when it is turned about its own middle: how far its origin moves. */
-export function shift(before: readonly Cell[], now: readonly Cell[]): Point {
-  const [from, to] = [middle(before, SIZE), middle(now, SIZE)];
+export function shift(lattice: Lattice, before: readonly Cell[], now: readonly Cell[]): Point {
+  const [from, to] = [middle(before, lattice), middle(now, lattice)];
   return [from[0] - to[0], from[1] - to[1]];
 }
 
 /** The same in whole cells. */
-export function reseat(before: readonly Cell[], now: readonly Cell[], at: Cell): Cell {
-  const [x, y] = centre(at, SIZE);
-  const [dx, dy] = shift(before, now);
-  return cellAt([x + dx, y + dy], SIZE);
+export function reseat(lattice: Lattice, before: readonly Cell[], now: readonly Cell[], at: Cell): Cell {
+  const [x, y] = lattice.centre(at);
+  const [dx, dy] = shift(lattice, before, now);
+  return lattice.cellAt([x + dx, y + dy]);
 }
 
 /** The cells of a placement that cannot be: outside the region, or on something that lies there. */
@@ -57,11 +55,17 @@ export function clashes(shape: readonly Cell[], at: Cell, region: Cells, taken: 
 }
 
 /** The nearest place wholly inside the region for a piece whose first cell would be at `origin`, or null. */
-export function snap(shape: readonly Cell[], origin: Point, region: Cells, taken: Cells): Spot | null {
-  const found = around(cellAt(origin, SIZE)).flatMap((at) => {
+export function snap(
+  lattice: Lattice,
+  shape: readonly Cell[],
+  origin: Point,
+  region: Cells,
+  taken: Cells,
+): Spot | null {
+  const found = lattice.around(lattice.cellAt(origin)).flatMap((at) => {
     const cells = cover(shape, at);
-    const [x, y] = centre(at, SIZE);
-    const away = Math.hypot(x - origin[0], y - origin[1]);
+    const [x, y] = lattice.centre(at);
+    const away = Math.hypot(x - origin[0], y - origin[1]) / lattice.pitch;
     if (away > REACH || !cells.every((cell) => region.has(String(cell)))) return [];
     const bad = cells.filter((cell) => taken.has(String(cell)));
     return [{ at, bad, cost: away + (bad.length > 0 ? COVERED : 0) }];
@@ -70,44 +74,15 @@ export function snap(shape: readonly Cell[], origin: Point, region: Cells, taken
 }
 
 /** Where a piece would lie if that cell was tapped: over it, free, and with its middle as near as can be. */
-export function tapped(shape: readonly Cell[], cell: Cell, region: Cells, taken: Cells): Cell | null {
-  const [x, y] = centre(cell, SIZE);
+export function tapped(lattice: Lattice, shape: readonly Cell[], cell: Cell, region: Cells, taken: Cells): Cell | null {
+  const [x, y] = lattice.centre(cell);
   const found = shape.flatMap(([dq, dr]) => {
     const at: Cell = [cell[0] - dq, cell[1] - dr];
     if (clashes(shape, at, region, taken).length > 0) return [];
-    const [midX, midY] = middle(cover(shape, at), SIZE);
+    const [midX, midY] = middle(cover(shape, at), lattice);
     return [{ at, cost: Math.hypot(midX - x, midY - y) }];
   });
   return least(found)?.at ?? null;
-}
-
-/** One cell on, for an arrow key; up and down go to and fro, so that they go straight. */
-export function stepped([q, r]: Cell, key: string): Cell | null {
-  const even = r % 2 === 0;
-  switch (key) {
-    case "ArrowLeft":
-      return [q - 1, r];
-    case "ArrowRight":
-      return [q + 1, r];
-    case "ArrowUp":
-      return [even ? q + 1 : q, r - 1];
-    case "ArrowDown":
-      return [even ? q : q - 1, r + 1];
-    default:
-      return null;
-  }
-}
-
-function around([q, r]: Cell): Cell[] {
-  return [
-    [q, r],
-    [q + 1, r],
-    [q - 1, r],
-    [q, r + 1],
-    [q, r - 1],
-    [q + 1, r - 1],
-    [q - 1, r + 1],
-  ];
 }
 
 function least<Item extends { cost: number }>(items: readonly Item[]): Item | null {

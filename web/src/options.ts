@@ -20,6 +20,12 @@ export function questions({ options }: GameEntry): Question[] {
   });
 }
 
+/** What a table has agreed on, of what is asked. */
+export function agreed(options: object): [name: string, value: unknown][] {
+  const all = new Map(Object.entries(options));
+  return ASKED.flatMap((name) => (all.has(name) ? [[name, all.get(name)]] : []));
+}
+
 export function usual(asked: readonly Question[]): Options {
   return Object.fromEntries(asked.map((question) => [question.name, question.usual]));
 }

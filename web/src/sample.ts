@@ -1,4 +1,4 @@
-import type { Cell } from "./geometry";
+import type { Cell } from "./lattice";
 
 /** A board of our own to show on the first page: four yellow pieces. A row is r, a place in it q, a letter a piece. */
 const PICTURE = `

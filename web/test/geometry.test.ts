@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { box, centre, lines, outline, path, type Cell, type Point, type Side } from "../src/geometry";
+import { box, lines, outline, path, type Side } from "../src/geometry";
+import { HEX, SQUARE, type Cell, type Lattice, type Point } from "../src/lattice";
 
 const R3 = Math.sqrt(3);
+const SIDE = HEX.size;
 // prettier-ignore
 const around: Cell[] = [[1, 0], [0, 1], [-1, 1], [-1, 0], [0, -1], [1, -1]];
 
@@ -13,69 +15,56 @@ function area(loop: readonly Point[]): number {
   }, 0);
 }
 
-describe("centre", () => {
-  // prettier-ignore
-  it.each<[Cell, Point]>([
-    [[0, 0], [0, 0]],
-    [[1, 0], [10 * R3, 0]],
-    [[0, 1], [5 * R3, 15]],
-    [[-1, 2], [0, 30]],
-    [[2, -1], [15 * R3, -15]],
-  ])("of %j", (cell, [x, y]) => {
-    const [realX, realY] = centre(cell, 10);
-    expect(realX).toBeCloseTo(x);
-    expect(realY).toBeCloseTo(y);
-  });
-
-  it.each(around)("is a hexagon's width from its neighbour [%i, %i]", (q, r) => {
-    expect(Math.hypot(...centre([q, r], 10))).toBeCloseTo(10 * R3);
-  });
-});
-
 describe("outline", () => {
   // prettier-ignore
-  it.each<[string, Cell[], corners: number[], joints: number]>([
-    ["nothing", [], [], 0],
-    ["one cell", [[0, 0]], [6], 0],
-    ["two beside each other", [[0, 0], [1, 0]], [10], 1],
-    ["three around a corner", [[0, 0], [1, 0], [0, 1]], [12], 3],
-    ["two apart", [[0, 0], [2, 0]], [6, 6], 0],
-    ["a ring with its hole", around, [18, 6], 6],
-    ["a flower", [[0, 0], ...around], [18], 12],
-  ])("of %s", (_, cells, corners, joints) => {
-    const shape = outline(cells, 10);
+  it.each<[string, Lattice, Cell[], corners: number[], joints: number]>([
+    ["nothing", HEX, [], [], 0],
+    ["one hexagon", HEX, [[0, 0]], [6], 0],
+    ["two beside each other", HEX, [[0, 0], [1, 0]], [10], 1],
+    ["three around a corner", HEX, [[0, 0], [1, 0], [0, 1]], [12], 3],
+    ["two apart", HEX, [[0, 0], [2, 0]], [6, 6], 0],
+    ["a ring with its hole", HEX, around, [18, 6], 6],
+    ["a flower", HEX, [[0, 0], ...around], [18], 12],
+    ["one square", SQUARE, [[0, 0]], [4], 0],
+    ["two squares", SQUARE, [[0, 0], [1, 0]], [6], 1],
+    ["four squares", SQUARE, [[0, 0], [1, 0], [0, 1], [1, 1]], [8], 4],
+    ["two that touch by a corner", SQUARE, [[0, 0], [1, 1]], [4, 4], 0],
+    ["the same the other way", SQUARE, [[1, 0], [0, 1]], [4, 4], 0],
+    ["a ring that meets itself at a corner", SQUARE, [[0, 0], [1, 0], [2, 0], [0, 1], [0, 2], [1, 2], [2, 1]], [16], 6],
+  ])("of %s", (_, lattice, cells, corners, joints) => {
+    const shape = outline(cells, lattice);
     expect(shape.loops.map((loop) => loop.length).sort((a, b) => b - a)).toEqual(corners);
     expect(shape.joints).toHaveLength(joints);
   });
 
   it("runs clockwise outside and the other way around a hole", () => {
-    const signs = outline(around, 10).loops.map((loop) => Math.sign(area(loop)));
+    const signs = outline(around, HEX).loops.map((loop) => Math.sign(area(loop)));
     expect(signs.sort()).toEqual([-1, 1]);
   });
 
   it("surrounds exactly the area of its cells, holes taken away", () => {
-    const total = outline(around, 10).loops.reduce((sum, loop) => sum + area(loop) / 2, 0);
-    expect(total).toBeCloseTo(6 * 1.5 * R3 * 100);
+    const total = outline(around, HEX).loops.reduce((sum, loop) => sum + area(loop) / 2, 0);
+    expect(total).toBeCloseTo(6 * 1.5 * R3 * SIDE ** 2);
   });
 });
 
 describe("path", () => {
-  const { loops } = outline([[0, 0]], 10);
+  const { loops } = outline([[0, 0]], HEX);
 
   it("of one cell, sharp", () => {
     expect(path(loops).match(/Q[^L]+/g)).toHaveLength(6);
-    expect(path(loops)).toMatch(/^M0 -10Q0 -10 0 -10L/);
+    expect(path(loops)).toMatch(/^M0 -40Q0 -40 0 -40L/);
   });
 
   it("moved inwards keeps the corners' directions", () => {
     // A side moves in by 1, so a corner moves by 2/√3.
-    expect(path(loops, 1)).toMatch(/^M0 -8\.85Q/);
-    expect(path(loops, -1)).toMatch(/^M0 -11\.15Q/);
+    expect(path(loops, 1)).toMatch(/^M0 -38\.85Q/);
+    expect(path(loops, -1)).toMatch(/^M0 -41\.15Q/);
   });
 
   it("never rounds away more than its sides have", () => {
     expect(path(loops, 0, 1000)).not.toContain("NaN");
-    expect(path(loops, 0, 1000)).toBe(path(loops, 0, 4.5));
+    expect(path(loops, 0, 1000)).toBe(path(loops, 0, 0.45 * SIDE));
   });
 
   it("of nothing is empty", () => {
@@ -98,9 +87,9 @@ describe("lines", () => {
 
 describe("box", () => {
   it("holds a cell and a margin", () => {
-    const { x, y, width, height } = box([[0, 0]], 10, 1);
+    const { x, y, width, height } = box([[0, 0]], HEX, 1);
     expect([x, y, width, height].map((value) => value.toFixed(3))).toEqual(
-      [-5 * R3 - 1, -11, 10 * R3 + 2, 22].map((value) => value.toFixed(3)),
+      [-20 * R3 - 1, -41, 40 * R3 + 2, 82].map((value) => value.toFixed(3)),
     );
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { cellAt, centre, middle, type Cell } from "../src/geometry";
-import { SIZE, clashes, cover, keys, reseat, snap, stepped, tapped, twisted, type Piece } from "../src/lay";
+import { middle } from "../src/geometry";
+import { HEX, SQUARE, type Cell } from "../src/lattice";
+import { clashes, cover, keys, reseat, snap, tapped, twisted, type Piece } from "../src/lay";
 
 // prettier-ignore
 const region: Cell[] = [[0, 0], [1, 0], [2, 0], [0, 1], [1, 1], [2, 1], [0, 2], [1, 2]];
@@ -13,23 +14,6 @@ const piece: Piece = {
 };
 const inside = keys(region);
 const none = keys([]);
-
-it.each<Cell>([
-  [0, 0],
-  [3, -2],
-  [-4, 1],
-  [5, 5],
-])("a cell is where its centre is: [%i, %i]", (q, r) => {
-  const [x, y] = centre([q, r], SIZE);
-  for (const [dx, dy] of [
-    [0, 0],
-    [SIZE * 0.8, 0],
-    [-SIZE * 0.4, SIZE * 0.6],
-    [0, -SIZE * 0.95],
-  ] as const) {
-    expect(cellAt([x + dx, y + dy], SIZE)).toEqual([q, r]);
-  }
-});
 
 it.each([
   [0, "turn", 1],
@@ -51,10 +35,24 @@ describe("snap", () => {
     ["half outside: is drawn in", [2, 0], [-20, 0], [], { at: [1, 0], bad: [] }],
     ["far away", [9, 9], [0, 0], [], null],
   ])("%s", (_, cell, [dx, dy], taken, expected) => {
-    const [x, y] = centre(cell, SIZE);
-    const found = snap(bar, [x + dx, y + dy], inside, keys(taken));
+    const [x, y] = HEX.centre(cell);
+    const found = snap(HEX, bar, [x + dx, y + dy], inside, keys(taken));
     expect(found === null ? null : { at: found.at, bad: found.bad }).toEqual(expected);
   });
+});
+
+it("snaps on squares too, also across a corner", () => {
+  const at = snap(
+    SQUARE,
+    bar,
+    [32, 32],
+    inside,
+    keys([
+      [0, 0],
+      [0, 1],
+    ]),
+  );
+  expect(at).toMatchObject({ at: [1, 1], bad: [] });
 });
 
 describe("tapped", () => {
@@ -66,7 +64,7 @@ describe("tapped", () => {
     ["no room", [1, 0], [[0, 0], [2, 0]], null],
     ["outside", [7, 7], [], null],
   ])("%s", (_, cell, taken, expected) => {
-    expect(tapped(bar, cell, inside, keys(taken))).toEqual(expected);
+    expect(tapped(HEX, bar, cell, inside, keys(taken))).toEqual(expected);
   });
 });
 
@@ -76,22 +74,13 @@ it("clashes outside and on others", () => {
   expect(clashes(bar, [0, 0], inside, none)).toEqual([]);
 });
 
-it("goes straight up and down, and comes back", () => {
-  let at: Cell = [2, 2];
-  for (const key of ["ArrowUp", "ArrowUp", "ArrowLeft", "ArrowDown", "ArrowDown", "ArrowRight"]) {
-    at = stepped(at, key) as Cell;
-  }
-  expect(at).toEqual([2, 2]);
-  expect(stepped(at, "Enter")).toBeNull();
-});
-
 it("turns about its middle", () => {
   // prettier-ignore
   const upright: Cell[] = [[0, 0], [0, 1], [0, 2]];
   // prettier-ignore
   const lying: Cell[] = [[0, 0], [1, 0], [2, 0]];
-  const at = reseat(upright, lying, [3, 3]);
-  const [x, y] = middle(cover(lying, at), SIZE);
-  const [oldX, oldY] = middle(cover(upright, [3, 3]), SIZE);
-  expect(Math.hypot(x - oldX, y - oldY)).toBeLessThan(SIZE);
+  const at = reseat(HEX, upright, lying, [3, 3]);
+  const [x, y] = middle(cover(lying, at), HEX);
+  const [oldX, oldY] = middle(cover(upright, [3, 3]), HEX);
+  expect(Math.hypot(x - oldX, y - oldY)).toBeLessThan(HEX.size);
 });
