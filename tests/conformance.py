@@ -14,7 +14,7 @@ import pytest
 
 from tests.play import solution
 from ubongo import moves
-from ubongo.events import AnyEvent, Called, Placed, evolve
+from ubongo.events import AnyEvent, Called, GemMoved, Placed, RoundClosed, Scored, evolve
 from ubongo.game import Game, due, play
 from ubongo.moves import Call, Grab, Lift, Move, Pass, Place, Ready, Refused, SetAside, Stop, Throw
 from ubongo.pieces import covered, fits
@@ -143,6 +143,7 @@ class Kept:
         self.table = opening
         self.matter = matter(opening)
         self.seen = 0
+        self.round: list[AnyEvent] = []
 
     def events(self, match: VirtualTable) -> None:
         for line in match.log[self.seen :]:
@@ -150,12 +151,28 @@ class Kept:
             assert matter(self.table) == self.matter, f"{line.event} makes or loses something"
             secret(self.table, line.event, match.chance.seed)
             judged(match.game, self.table, line.event)
+            self.won(line.event)
             assert self.seen == 0 or line.at >= match.log[self.seen - 1].at
             self.seen += 1
             assert line.version == self.seen
         assert self.table == match.table
         if match.table.until is not None:
             assert match.table.until > match.now
+
+    def won(self, event: AnyEvent) -> None:
+        """What is shown of the round just closed is what was won in it."""
+        self.round.append(event)
+        if not isinstance(event, RoundClosed):
+            return
+        assert self.table.last is not None
+        for number, had in enumerate(self.table.last):
+            gems = [one.gem for one in self.round if isinstance(one, GemMoved) and one.target == number]
+            points = [one.points for one in self.round if isinstance(one, Scored) and one.seat == number]
+            assert sorted(had.gems) == sorted(gems)
+            if points or self.table.area is None:
+                # An area of the dice game may have been scored rounds ago.
+                assert had.points == (points[0] if points else None)
+        self.round = []
 
     def quiet(self, match: VirtualTable) -> None:
         if match.table.phase != "over":

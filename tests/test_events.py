@@ -6,6 +6,7 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from ubongo import events
 from ubongo.events import (
@@ -17,6 +18,7 @@ from ubongo.events import (
     Lifted,
     Placed,
     RoundClosed,
+    Scored,
     Thrown,
     evolve,
     replay,
@@ -75,3 +77,19 @@ def test_a_closed_round_is_open_to_all() -> None:
     assert table.last[0].task == Task(("1-1-white",), face="up")
     assert (table.last[0].wrong, table.last[0].called, len(table.last[0].laid)) == ((0,), 9, 1)
     assert table.seats[0].task is None
+
+
+def test_a_closed_round_says_what_was_won_in_it() -> None:
+    before = replay(TABLE, [GemMoved("amber", "bag", 0), RoundClosed(1)])
+    table = replay(before, [GemMoved("amber", "display", 0), GemMoved("ruby", "bag", 0), RoundClosed(2)])
+    assert table.last is not None
+    assert [had.gems for had in table.last] == [("ruby", "amber"), ()]
+    assert table.seats[0].gems == ("ruby", "amber", "amber")
+    assert table.seats[0].won == ()
+
+
+@pytest.mark.parametrize(("round_", "area", "shown"), [(2, None, 7), (3, None, None), (9, 1, 4), (9, 2, 7)])
+def test_points_are_of_the_round_or_of_the_area(round_: int, area: int | None, shown: int | None) -> None:
+    table = replay(replace(TABLE, round=round_, area=area), [Scored(0, 4), Scored(0, 7), RoundClosed(round_)])
+    assert table.last is not None
+    assert [had.points for had in table.last] == [shown, None]

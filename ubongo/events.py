@@ -146,7 +146,7 @@ class RoundClosed(Event, frozen=True, gc=False):
 
 
 class RoundOpened(Event, frozen=True, gc=False):
-    """The next round. The first one is open when the table is."""
+    """The next round. The first one is open when the table is. `among`: who plays; None: everyone."""
 
     round: int
     phase: Phase
@@ -154,6 +154,7 @@ class RoundOpened(Event, frozen=True, gc=False):
     roller: SeatNo | None = None
     area: int | None = None
     playoff: bool = False
+    among: tuple[SeatNo, ...] | None = None
 
 
 class MatchClosed(Event, frozen=True, gc=False):
@@ -262,13 +263,16 @@ def _gem_moved(table: Table, event: GemMoved) -> Table:
     gems = _gems(table, event.source)
     at = gems.index(event.gem)
     table = _put(table, event.source, gems[:at] + gems[at + 1 :])
-    gems = _gems(table, event.target)
-    at = 0
-    for gem in GEMS:
-        at += gems.count(gem)
-        if gem == event.gem:
-            break
-    return _put(table, event.target, (*gems[:at], event.gem, *gems[at:]))
+    if isinstance(event.target, int):
+        me = table.seats[event.target]
+        table = with_seat(table, event.target, replace(me, won=_with(me.won, event.gem)))
+    return _put(table, event.target, _with(_gems(table, event.target), event.gem))
+
+
+def _with(gems: tuple[Gem, ...], gem: Gem) -> tuple[Gem, ...]:
+    """They lie in order."""
+    at = sum([gems.count(one) for one in GEMS[: GEMS.index(gem) + 1]])
+    return (*gems[:at], gem, *gems[at:])
 
 
 def _gems(table: Table, spot: Spot) -> tuple[Gem, ...]:
@@ -294,18 +298,19 @@ def _grabbed(table: Table, event: Grabbed) -> Table:
 
 def _round_closed(table: Table, _: RoundClosed) -> Table:
     """What everyone had is open to all now. A board or a hand is put away; a sheet's area stays until the next."""
-    last = tuple([_had(seat) for seat in table.seats])
+    last = tuple([_had(seat, table.area or table.round) for seat in table.seats])
     seats = table.seats
     if table.area is None:
-        seats = tuple([replace(seat, task=None, laid=(), called=None, wrong=()) for seat in seats])
+        seats = tuple([replace(seat, task=None, laid=(), called=None, wrong=(), won=()) for seat in seats])
     return replace(table, seats=seats, glass=None, limit=None, until=None, last=last)
 
 
-def _had(seat: Seat) -> Had:
+def _had(seat: Seat, scored: int) -> Had:
     task = seat.task
     if task is not None and task.face != "up":
         task = replace(task, face="up")
-    return Had(task, seat.laid, seat.wrong, seat.called)
+    points = seat.points[scored - 1] if len(seat.points) >= scored else None
+    return Had(task, seat.laid, seat.wrong, seat.called, seat.won, points)
 
 
 def _round_opened(table: Table, event: RoundOpened) -> Table:
@@ -319,6 +324,7 @@ def _round_opened(table: Table, event: RoundOpened) -> Table:
         roller=event.roller,
         area=event.area,
         playoff=event.playoff,
+        among=event.among,
         dice=(),
     )
 

@@ -52,7 +52,7 @@ class Task(Struct, frozen=True, gc=False):
 
 
 class Seat(Struct, frozen=True, gc=False):
-    """`present`: connected; `away`: since when not; `gone`: left for good (T11)."""
+    """`present`: connected; `away`: since when not; `gone`: left for good (T11); `won`: the gems of this round."""
 
     name: str
     bot: str | None = None
@@ -68,6 +68,7 @@ class Seat(Struct, frozen=True, gc=False):
     gems: tuple[Gem, ...] = ()
     points: tuple[int, ...] = ()
     away: Instant | None = None
+    won: tuple[Gem, ...] = ()
 
 
 class Glass(Struct, frozen=True, gc=False):
@@ -82,18 +83,24 @@ class Die(Struct, frozen=True, gc=False):
 
 
 class Had(Struct, frozen=True, gc=False):
-    """What a seat had in the round just closed, for everyone to look at (T14)."""
+    """What a seat had in the round just closed and won by it, for everyone to look at (T14).
+
+    `points` are those of the round, in the dice game of the area, None while there are none for it.
+    """
 
     task: Task | None
     laid: tuple[Placement, ...]
     wrong: tuple[int, ...]
     called: Instant | None
+    gems: tuple[Gem, ...] = ()
+    points: int | None = None
 
 
 class Table(Struct, frozen=True, gc=False):
     """`limit`: when the phase ends by itself; `until`: when anything does, which may be sooner (an agreed end).
 
     `began`: when the first round did; `started`: when this one did, or the last one that everyone started together.
+    `among`: who is in the play-off.
     """
 
     game: str
@@ -118,6 +125,7 @@ class Table(Struct, frozen=True, gc=False):
     standing: Places | None = None
     totals: tuple[int, ...] | None = None
     took: Millis | None = None
+    among: tuple[SeatNo, ...] | None = None
 
 
 def with_seat(table: Table, number: SeatNo, seat: Seat) -> Table:

@@ -15,6 +15,7 @@ from ubongo.material.extreme import COLOURS, ExtremeEdition, name_of
 from ubongo.moves import Call, Leave, Lift, Place, Ready, Stop
 from ubongo.table import GEMS as KINDS
 from ubongo.table import Seat, Table
+from ubongo.veil import veil
 
 
 def to_playoff(seats: int = 2, left: tuple[int, ...] = (), seed: str = "abc", **options: Any) -> Match:
@@ -267,6 +268,17 @@ def test_X15_playoff_of_those_with_the_highest_total() -> None:
     match.solve(2)
     assert match.happened(MatchClosed)[0].standing == ((2,), (0, 1)), "the others of the play-off share second place"
     assert all(seat.gems == () for seat in match.table.seats), "no gems"
+
+
+def test_X15_everybody_sees_who_is_in_the_playoff_before_its_boards_are_shown() -> None:
+    match = next(match for seed in range(200) if (match := tied(str(seed))) is not None)
+    assert match.table.phase == "ready"
+    among = tuple(number for number, seat in enumerate(match.table.seats) if seat.task is not None)
+    for viewer in (None, 0, 1, 2):
+        view = veil(match.table, viewer)
+        assert view.among == among
+        assert len(among) == 2
+        assert all(seat.task is None for seat in view.seats)
 
 
 def test_X15_who_is_not_in_the_playoff_has_no_task_and_comes_after_it() -> None:

@@ -7,9 +7,11 @@ import re
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from litestar.testing import TestClient
 
+from tests.play import Match
 from tests.server.people import Person, table_for
 from ubongo.moves import snake
 from ubongo.server.app import build
@@ -35,9 +37,11 @@ def like(shown: Any, found: Any) -> bool:
         case dict():
             return isinstance(found, dict) and set(shown) == set(found) and all(like(shown[k], found[k]) for k in shown)
         case [one, *_]:
-            return isinstance(found, list) and bool(found) and like(one, found[0])
+            return isinstance(found, list | tuple) and bool(found) and like(one, found[0])
         case bool() | None:
             return shown is found
+        case []:
+            return isinstance(found, list | tuple)
         case int():
             return isinstance(found, int)
     return bool(shown == found)
@@ -78,6 +82,16 @@ def test_every_message_is_shown_as_it_is_spoken(address: str) -> None:
     shown = {said["type"]: set(said) for said in messages("server")}
     assert shown.pop("bye") == {"type", "retry_ms"}, "heard when the server goes down: test_shutdown"
     assert spoken == shown
+
+
+def test_the_table_has_the_fields_that_are_shown() -> None:
+    match = Match("extreme", 2)
+    match.begin()
+    match.solve(0)
+    match.sand()
+    table = msgspec.to_builtins(match.table)
+    for shown in messages("table"):
+        assert like(shown, {name: table[name] for name in shown}), shown
 
 
 @pytest.mark.parametrize("code", ["4404", "4408", "4429"])

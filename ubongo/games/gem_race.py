@@ -262,7 +262,8 @@ def close(race: Race, table: Table, now: Instant, chance: Chance) -> Events:
     # Q8, Q18: the next clockwise, of those who play.
     roller = next_seat(table, table.roller, leading if playoff else staying(table)) if throwing else None
     limit = after(now, table.options.ready_s)
-    return (*closed, RoundOpened(table.round + 1, phase, limit, roller, playoff=playoff))
+    among = tuple(leading) if playoff else None
+    return (*closed, RoundOpened(table.round + 1, phase, limit, roller, playoff=playoff, among=among))
 
 
 def worth(seat: Seat) -> int:

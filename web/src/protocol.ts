@@ -127,6 +127,8 @@ export type Had = {
   readonly laid: readonly (Placement)[];
   readonly wrong: readonly (number)[];
   readonly called: number | null;
+  readonly gems: readonly ("amber" | "emerald" | "ruby" | "sapphire")[];
+  readonly points: number | null;
 };
 
 export type Hello = {
@@ -255,6 +257,7 @@ export type RoundOpened = {
   readonly roller: number | null;
   readonly area: number | null;
   readonly playoff: boolean;
+  readonly among: readonly (number)[] | null;
 };
 
 export type Scored = {
@@ -278,6 +281,7 @@ export type Seat = {
   readonly gems: readonly ("amber" | "emerald" | "ruby" | "sapphire")[];
   readonly points: readonly (number)[];
   readonly away: number | null;
+  readonly won: readonly ("amber" | "emerald" | "ruby" | "sapphire")[];
 };
 
 export type SeatEntry = {
@@ -329,6 +333,7 @@ export type Table = {
   readonly standing: readonly (readonly (number)[])[] | null;
   readonly totals: readonly (number)[] | null;
   readonly took: number | null;
+  readonly among: readonly (number)[] | null;
 };
 
 export type TableEntry = {

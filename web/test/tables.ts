@@ -19,6 +19,7 @@ export function seated(name: string, more: Partial<Seat> = {}): Seat {
     gems: [],
     points: [],
     away: null,
+    won: [],
     ...more,
   };
 }
@@ -56,6 +57,7 @@ export function table(more: Partial<Seen>): Seen {
     standing: null,
     totals: null,
     took: null,
+    among: null,
     host: 0,
     next: null,
     ...more,
