@@ -15,16 +15,17 @@ from litestar.response import Stream
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from ubongo.games import GAMES
+from ubongo.server import hosting
 from ubongo.server.again import in_pieces, packed
 from ubongo.server.catalogue import GameEntry, catalogue, pieces_of
 from ubongo.server.denied import Denied
 from ubongo.server.lobby import Lobby
 from ubongo.server.log.register import Guest
 from ubongo.server.settings import Settings
-from ubongo.server.sitting import Sitting
+from ubongo.server.sitting import Sitting, options_of
 from ubongo.server.tidying import forget
 from ubongo.server.wire.door import COOKIE
-from ubongo.table import Options, SeatNo
+from ubongo.table import SeatNo
 
 YEAR = 365 * 24 * 3600
 AnyRequest = Request[Any, Any, State]
@@ -59,6 +60,14 @@ class Wanted(Struct, frozen=True):
     bots: Annotated[tuple[Annotated[str, Meta(max_length=40)], ...], Meta(max_length=8)] = ()
     public: bool = False
     sit: bool = True
+
+
+class Changes(Struct, frozen=True):
+    """What is to be different; of the options only those that are named."""
+
+    options: dict[str, Any] = {}
+    public: bool | None = None
+    seats: Annotated[int, Meta(ge=1, le=8)] | None = None
 
 
 class Seated(Struct, frozen=True):
@@ -143,15 +152,6 @@ def entry_of(request: AnyRequest, lobby: Lobby, sitting: Sitting) -> TableEntry:
         made=plan.made,
         next=plan.next,
     )
-
-
-def options_of(game: str, options: dict[str, Any]) -> Options:
-    kind = GAMES[game].OPTIONS
-    try:
-        return msgspec.convert(options, kind)
-    except msgspec.ValidationError as problem:
-        known = ", ".join(kind.__struct_fields__)
-        raise Denied("bad_options", why=f"{problem}; {game} has {known}") from None
 
 
 class GuestRoutes(Controller):
@@ -242,10 +242,19 @@ class TableRoutes(Controller):
         lobby = lobby_of(state)
         return entry_of(request, lobby, lobby.sitting(key))
 
+    @patch("/{key:str}")
+    async def change(
+        self, request: AnyRequest, key: TableKey, guest: Asker, data: JSONBody[Changes], state: State
+    ) -> TableEntry:
+        """By the host, before the start: other options, another number of seats, listed or not."""
+        lobby = lobby_of(state)
+        sitting = await hosting.change(lobby, key, guest, data.options, data.public, data.seats)
+        return entry_of(request, lobby, sitting)
+
     @delete("/{key:str}", status_code=200)
     async def close(self, key: TableKey, guest: Asker, state: State) -> Empty:
         """By the host: the table is gone, and whoever is there is sent home."""
-        await lobby_of(state).close(key, guest)
+        await hosting.close(lobby_of(state), key, guest)
         return Empty()
 
     @post("/{key:str}/join", status_code=200)
@@ -262,7 +271,7 @@ class TableRoutes(Controller):
     @post("/{key:str}/start", status_code=200)
     async def start(self, key: TableKey, guest: Asker, state: State) -> Empty:
         """By the host; free seats go."""
-        await lobby_of(state).start(key, guest)
+        await hosting.start(lobby_of(state), key, guest)
         return Empty()
 
     @post("/{key:str}/rematch", status_code=200)
@@ -276,13 +285,13 @@ class TableRoutes(Controller):
         self, key: TableKey, seat: FromPath[int], guest: Asker, data: JSONBody[Level], state: State
     ) -> Empty:
         """By the host, before the start: a bot of that level takes the seat."""
-        await lobby_of(state).seat_bot(key, guest, seat, data.bot)
+        await hosting.seat_bot(lobby_of(state), key, guest, seat, data.bot)
         return Empty()
 
     @delete("/{key:str}/seats/{seat:int}", status_code=200)
     async def free_seat(self, key: TableKey, seat: FromPath[int], guest: Asker, state: State) -> Empty:
         """By the host, before the start: whoever sits there does no longer."""
-        await lobby_of(state).free_seat(key, guest, seat)
+        await hosting.free_seat(lobby_of(state), key, guest, seat)
         return Empty()
 
     @get("/{key:str}/log", media_type="application/jsonl")

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import logging
-import secrets
 from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 from msgspec.structs import replace
 
-from ubongo.game import BadOptions, opened
-from ubongo.games import GAMES
+from ubongo.game import BadOptions
 from ubongo.material import BadEdition
 from ubongo.moves import Leave
 from ubongo.server.again import told_again
@@ -22,17 +20,7 @@ from ubongo.server.log import Entry, Unrecorded
 from ubongo.server.log.register import Guest, Key, Played, Register
 from ubongo.server.log.sqlite import SqliteLog
 from ubongo.server.room import Room
-from ubongo.server.sitting import (
-    Chair,
-    Plan,
-    Sitting,
-    State,
-    lines_of,
-    match_of,
-    opening_of,
-    resumed,
-    seat_of_chair,
-)
+from ubongo.server.sitting import Chair, Plan, Sitting, State, lines_of, match_of, playable, resumed, written
 from ubongo.table import Options, SeatNo
 
 MOST_TABLES = 100
@@ -132,30 +120,22 @@ class Lobby:
     ) -> Sitting:
         """A new table; the host takes the first seat, bots the last ones."""
         free = seats - sit
-        for level in bots:
-            self._level(level)
+        chosen = [self.bot(level) for level in bots]
         if len(bots) > free:
             raise Denied("too_many_bots", seats=seats, free=max(free, 0))
-        try:
-            # What cannot be opened with all its seats is refused now, not when everybody has come.
-            options = opened(GAMES[game], [""] * seats, options, "").options
-        except (BadOptions, BadEdition) as problem:
-            raise Denied("bad_options", why=problem) from None
+        options = playable(game, seats, options)
         own = [one for one in self.sittings.values() if one.plan.host == host.player and one.state == "gather"]
         if len(own) >= MOST_TABLES:
             raise Denied("too_many_tables", tables=len(own))
-        chairs = [Chair()] * (seats - len(bots)) + [self._bot(level) for level in bots]
+        chairs = [Chair()] * (seats - len(bots)) + chosen
         if sit:
             chairs[0] = Chair(host.player, host.name)
-        raw = msgspec.Raw(msgspec.json.encode(options))
-        plan = Plan(game, raw, tuple(chairs), host.player, public, self.clock.now())
+        plan = Plan(game, written(options), tuple(chairs), host.player, public, self.clock.now())
         return await self._add(new_key(), plan)
 
-    def _level(self, level: str) -> None:
+    def bot(self, level: str) -> Chair:
         if level not in self.levels:
             raise Denied("no_such_level", level=level, levels=", ".join(self.levels))
-
-    def _bot(self, level: str) -> Chair:
         return Chair(name=f"{level.capitalize()} bot", bot=level)
 
     async def _add(self, key: Key, plan: Plan) -> Sitting:
@@ -170,14 +150,14 @@ class Lobby:
         await self.register.keep_table(sitting.key, state, msgspec.json.encode(plan), now)
         sitting.plan, sitting.state, sitting.changed = plan, state, now
 
-    async def _arrange(self, sitting: Sitting, plan: Plan) -> None:
-        """Other people at the seats before the match."""
+    async def arrange(self, sitting: Sitting, plan: Plan) -> None:
+        """Something else is agreed on before the match: who sits where, or how it is played."""
         await self.keep(sitting, plan, "gather")
         assert sitting.room is not None
         facts = plan.facts()
         if facts != sitting.room.facts:
             sitting.room.remark(**facts)
-        sitting.room.arrange([seat_of_chair(chair) for chair in plan.chairs], plan.holders())
+        sitting.room.arrange(sitting.gathering(), plan.holders())
 
     async def join(self, key: Key, guest: Guest) -> SeatNo:
         """A seat, the same one however often it is asked for."""
@@ -191,7 +171,7 @@ class Lobby:
             free = sitting.plan.free_seats()
             if not free:
                 raise Denied("full")
-            await self._arrange(sitting, sitting.plan.with_chair(free[0], Chair(guest.player, guest.name)))
+            await self.arrange(sitting, sitting.plan.with_chair(free[0], Chair(guest.player, guest.name)))
             return free[0]
 
     async def leave(self, key: Key, guest: Guest) -> None:
@@ -202,84 +182,33 @@ class Lobby:
             if seat is None:
                 raise Denied("not_seated")
             if sitting.state == "gather":
-                await self._vacate(sitting, seat)
+                await self.vacate(sitting, seat)
             elif sitting.state == "running":
                 assert sitting.room is not None
                 done = sitting.room.say(seat, Leave())
                 if done is not None:
                     await done
 
-    async def _vacate(self, sitting: Sitting, seat: SeatNo) -> None:
+    async def vacate(self, sitting: Sitting, seat: SeatNo) -> None:
+        """A seat is free again before the match."""
         plan = sitting.plan.with_chair(seat, Chair())
         if sitting.plan.chairs[seat].player == plan.host:
             # Somebody has to be able to start it.
             others = [chair.player for chair in plan.chairs if chair.player is not None]
             if not others:
-                await self._close(sitting)
+                await self.close(sitting)
                 return
             plan = replace(plan, host=others[0])
-        await self._arrange(sitting, plan)
+        await self.arrange(sitting, plan)
 
-    # The host's
-
-    def _hosted(self, key: Key, guest: Guest) -> Sitting:
-        sitting = self.sitting(key)
-        if sitting.plan.host != guest.player:
-            raise Denied("not_host")
-        return sitting
-
-    async def free_seat(self, key: Key, guest: Guest, seat: SeatNo) -> None:
-        sitting = self._hosted(key, guest)
-        async with sitting.door:
-            self._gathering(sitting, seat)
-            if not sitting.plan.chairs[seat].free:
-                await self._vacate(sitting, seat)
-
-    async def seat_bot(self, key: Key, guest: Guest, seat: SeatNo, level: str) -> None:
-        sitting = self._hosted(key, guest)
-        self._level(level)
-        async with sitting.door:
-            self._gathering(sitting, seat)
-            if sitting.plan.chairs[seat].player is not None:
-                raise Denied("seat_taken")
-            await self._arrange(sitting, sitting.plan.with_chair(seat, self._bot(level)))
-
-    def _gathering(self, sitting: Sitting, seat: SeatNo) -> None:
-        if sitting.state != "gather":
-            raise Denied("has_begun")
-        if not 0 <= seat < len(sitting.plan.chairs):
-            raise Denied("not_found")
-
-    async def close(self, key: Key, guest: Guest) -> None:
-        sitting = self._hosted(key, guest)
-        async with sitting.door:
-            await self._close(sitting)
-
-    async def _close(self, sitting: Sitting) -> None:
+    async def close(self, sitting: Sitting) -> None:
+        """The table is gone, and everybody is sent home; whoever asks holds its door."""
         if sitting.played is not None and sitting.state == "running":
             await self.register.close_match(sitting.played.match, self.clock.now())
         await self.keep(sitting, sitting.plan, "closed")
         self.sittings.pop(sitting.key, None)
         if sitting.room is not None:
             sitting.room.shut()
-
-    async def start(self, key: Key, guest: Guest) -> None:
-        """The match begins; free seats go."""
-        sitting = self._hosted(key, guest)
-        async with sitting.door:
-            if sitting.state != "gather":
-                raise Denied("has_begun")
-            plan = replace(sitting.plan, chairs=tuple(chair for chair in sitting.plan.chairs if not chair.free))
-            opening, now = opening_of(plan, secrets.token_hex(16)), self.clock.now()
-            try:
-                match_of(Played(0, key, opening, now, 0))
-            except (BadOptions, BadEdition) as problem:
-                raise Denied("cannot_start", why=problem) from None
-            sitting.played = await self.register.open_match(key, opening, msgspec.json.encode(plan), now)
-            sitting.plan, sitting.state, sitting.changed = plan, "running", now
-            assert sitting.room is not None
-            sitting.room.facts = plan.facts()
-            await sitting.room.begin(match_of(sitting.played), plan.holders())
 
     # Afterwards
 

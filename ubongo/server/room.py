@@ -24,7 +24,7 @@ from ubongo.server.happening import Happening, Match, Member
 from ubongo.server.log import Appends, Row
 from ubongo.server.protocol import encode
 from ubongo.server.tell import Told
-from ubongo.table import Instant, Millis, Seat, SeatNo, Table, with_seat
+from ubongo.table import Instant, Millis, SeatNo, Table, with_seat
 from ubongo.veil import veil
 
 # After a restart nothing runs out sooner than this, however long the server was down.
@@ -67,17 +67,22 @@ class Room:
 
     # Before the match
 
-    def arrange(self, seats: Sequence[Seat], holders: Sequence[str | None]) -> None:
-        """Other people at the seats, before the match. Who sits elsewhere now is welcomed anew, the rest is told."""
+    def arrange(self, table: Table, holders: Sequence[str | None]) -> None:
+        """Something else is agreed on before the match. Who sits elsewhere now is welcomed anew, the rest is told."""
         self.holders = tuple(holders)
         present = {member.player for member in self.members}
         here = tuple(
             replace(seat, present=seat.bot is not None or (holder is not None and holder in present))
-            for seat, holder in zip(seats, holders, strict=True)
+            for seat, holder in zip(table.seats, holders, strict=True)
         )
+        table = replace(table, seats=here)
         moved = [member for member in self.members if member.seat != self.seat_of(member.player)]
-        if self.told.seats != here:
-            self._show(replace(self.told, seats=here))
+        if len(here) != len(self.told.seats):
+            # An update speaks of seats that were there before.
+            self.head = self.recorded = self.told = table
+            moved = list(self.members)
+        elif table != self.told:
+            self._show(table)
         for member in moved:
             self._welcome(member)
 

@@ -11,8 +11,10 @@ from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from ubongo.events import replay
-from ubongo.game import Game, opened
+from ubongo.game import BadOptions, Game, opened
 from ubongo.games import GAMES
+from ubongo.material import BadEdition
+from ubongo.server.denied import Denied
 from ubongo.server.happening import Match
 from ubongo.server.log import Row
 from ubongo.server.log.register import Bot, Key, Opening, Played, Player, events_of
@@ -59,8 +61,8 @@ class Plan(Struct, frozen=True):
         return [chair.player for chair in self.chairs]
 
     def facts(self) -> dict[str, Any]:
-        """What a screen shows beside the table itself: the host's seat, and where it goes on."""
-        return {"host": self.seat_of(self.host), "next": self.next}
+        """What a screen shows beside the table itself: the host's seat, whether it is listed, and where it goes on."""
+        return {"host": self.seat_of(self.host), "public": self.public, "next": self.next}
 
 
 class Sitting:
@@ -92,6 +94,28 @@ class Sitting:
 
 def seat_of_chair(chair: Chair) -> Seat:
     return Seat(chair.name, bot=chair.bot, present=chair.bot is not None)
+
+
+def options_of(game: str, given: dict[str, Any]) -> Options:
+    """The options of a game as somebody wrote them down."""
+    kind = GAMES[game].OPTIONS
+    try:
+        return msgspec.convert(given, kind)
+    except msgspec.ValidationError as problem:
+        known = ", ".join(kind.__struct_fields__)
+        raise Denied("bad_options", why=f"{problem}; {game} has {known}") from None
+
+
+def playable(game: str, seats: int, options: Options) -> Options:
+    """The options as they would be played with; refused if not with all these seats, before everybody has come."""
+    try:
+        return opened(GAMES[game], [""] * seats, options, "").options
+    except (BadOptions, BadEdition) as problem:
+        raise Denied("bad_options", why=problem) from None
+
+
+def written(options: Options) -> Raw:
+    return Raw(msgspec.json.encode(options))
 
 
 def opening_of(plan: Plan, seed: str) -> Opening:

@@ -1,0 +1,104 @@
+"""What a table's host may do: settle how it is played and who sits there, start it, close it."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from ubongo.game import BadOptions
+from ubongo.material import BadEdition
+from ubongo.server.denied import Denied
+from ubongo.server.lobby import Lobby
+from ubongo.server.log.register import Guest, Key, Played
+from ubongo.server.sitting import Chair, Plan, Sitting, match_of, opening_of, options_of, playable, written
+from ubongo.table import SeatNo
+
+
+def hosted(lobby: Lobby, key: Key, guest: Guest) -> Sitting:
+    sitting = lobby.sitting(key)
+    if sitting.plan.host != guest.player:
+        raise Denied("not_host")
+    return sitting
+
+
+def refuse_unless_gathering(sitting: Sitting) -> None:
+    if sitting.state != "gather":
+        raise Denied("has_begun")
+
+
+def refuse_unless_there(sitting: Sitting, seat: SeatNo) -> None:
+    refuse_unless_gathering(sitting)
+    if not 0 <= seat < len(sitting.plan.chairs):
+        raise Denied("not_found")
+
+
+async def change(
+    lobby: Lobby, key: Key, guest: Guest, options: dict[str, Any], public: bool | None, seats: int | None
+) -> Sitting:
+    """Before the match: other options (those that are named), another number of seats, listed or not."""
+    sitting = hosted(lobby, key, guest)
+    async with sitting.door:
+        refuse_unless_gathering(sitting)
+        plan = sitting.plan
+        wanted = len(plan.chairs) if seats is None else seats
+        chosen = options_of(plan.game, {**msgspec.json.decode(plan.options), **options})
+        settled = playable(plan.game, wanted, chosen)
+        plan = with_seats(replace(plan, options=written(settled)), wanted)
+        await lobby.arrange(sitting, plan if public is None else replace(plan, public=public))
+        return sitting
+
+
+def with_seats(plan: Plan, seats: int) -> Plan:
+    """New seats come last; of the free ones the last go first, and nobody else has to."""
+    chairs = [*plan.chairs, *[Chair()] * (seats - len(plan.chairs))]
+    for number in reversed(plan.free_seats()):
+        if len(chairs) > seats:
+            del chairs[number]
+    if len(chairs) > seats:
+        raise Denied("too_few_seats", taken=len(chairs))
+    return replace(plan, chairs=tuple(chairs))
+
+
+async def free_seat(lobby: Lobby, key: Key, guest: Guest, seat: SeatNo) -> None:
+    sitting = hosted(lobby, key, guest)
+    async with sitting.door:
+        refuse_unless_there(sitting, seat)
+        if not sitting.plan.chairs[seat].free:
+            await lobby.vacate(sitting, seat)
+
+
+async def seat_bot(lobby: Lobby, key: Key, guest: Guest, seat: SeatNo, level: str) -> None:
+    sitting = hosted(lobby, key, guest)
+    bot = lobby.bot(level)
+    async with sitting.door:
+        refuse_unless_there(sitting, seat)
+        if sitting.plan.chairs[seat].player is not None:
+            raise Denied("seat_taken")
+        await lobby.arrange(sitting, sitting.plan.with_chair(seat, bot))
+
+
+async def close(lobby: Lobby, key: Key, guest: Guest) -> None:
+    sitting = hosted(lobby, key, guest)
+    async with sitting.door:
+        await lobby.close(sitting)
+
+
+async def start(lobby: Lobby, key: Key, guest: Guest) -> None:
+    """The match begins; free seats go."""
+    sitting = hosted(lobby, key, guest)
+    async with sitting.door:
+        refuse_unless_gathering(sitting)
+        plan = replace(sitting.plan, chairs=tuple(chair for chair in sitting.plan.chairs if not chair.free))
+        opening, now = opening_of(plan, secrets.token_hex(16)), lobby.clock.now()
+        try:
+            match_of(Played(0, key, opening, now, 0))
+        except (BadOptions, BadEdition) as problem:
+            raise Denied("cannot_start", why=problem) from None
+        sitting.played = await lobby.register.open_match(key, opening, msgspec.json.encode(plan), now)
+        sitting.plan, sitting.state, sitting.changed = plan, "running", now
+        assert sitting.room is not None
+        sitting.room.facts = plan.facts()
+        await sitting.room.begin(match_of(sitting.played), plan.holders())
