@@ -1,5 +1,6 @@
 /** The lobby over HTTP. What is refused is thrown as Denied, with its code and the server's sentence. */
 
+import type { Line } from "./again";
 import type { GemMoved, TableEntry } from "./protocol";
 import type { Piece } from "./lay";
 import { settings } from "./settings.svelte";
@@ -31,16 +32,20 @@ export class Denied extends Error {
   }
 }
 
-async function asked<Answer>(method: string, path: string, body?: object): Promise<Answer> {
+async function answered(method: string, path: string, body?: object): Promise<Response> {
   const answer = await fetch(`/api${path}`, {
     method,
     ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
   }).catch(() => {
     throw new Denied("no_line", "");
   });
-  if (answer.ok) return (await answer.json()) as Answer;
+  if (answer.ok) return answer;
   const { code, error } = (await answer.json().catch(() => ({ code: "broken", error: "" }))) as Record<string, string>;
   throw new Denied(code ?? "broken", error ?? "");
+}
+
+async function asked<Answer>(method: string, path: string, body?: object): Promise<Answer> {
+  return (await (await answered(method, path, body)).json()) as Answer;
 }
 
 /** As somebody the server knows. It may have forgotten us (a new log): then we say our name once more. */
@@ -92,13 +97,14 @@ export function pieces(game: string, edition: string): Promise<ReadonlyMap<strin
   return shelf;
 }
 
-/** A finished match, line by line. */
-export async function log(table: string): Promise<LogLine[]> {
-  const answer = await fetch(`/api/tables/${table}/log`);
-  if (!answer.ok) throw new Denied("not_over", "");
-  const text = await answer.text();
+async function lines<Line>(path: string): Promise<Line[]> {
+  const text = await answered("GET", path).then((answer) => answer.text());
   return text
     .split("\n")
     .filter((line) => line !== "")
-    .map((line) => JSON.parse(line) as LogLine);
+    .map((line) => JSON.parse(line) as Line);
 }
+
+/** A finished match, line by line: its events, or what they changed. */
+export const log = (table: string): Promise<LogLine[]> => lines(`/tables/${table}/log`);
+export const replay = (table: string): Promise<Line[]> => lines(`/tables/${table}/replay`);

@@ -2,12 +2,12 @@
 
 import { ahead, changed, unanswered, type Pending, type Said, type Seen } from "./change";
 import { ServerClock } from "./clock";
-import type { GemName } from "./gems";
 import { t, tAny } from "./i18n/index.svelte";
 import type { AnyEvent, AnyMove, Declined } from "./protocol";
 import { play } from "./sound";
 import { Line, type LineState } from "./socket";
 import { tale, type Tale } from "./story";
+import { wonAfter, type Won } from "./won";
 
 export class Match {
   /** The table as the server has it. */
@@ -19,7 +19,7 @@ export class Match {
   tale: Tale | null = $state.raw(null);
   refused: Declined | null = $state.raw(null);
   /** The gems that each seat has got in this round, as far as this page has seen it. */
-  won: Readonly<Record<number, readonly GemName[]>> = $state.raw({});
+  won: Won = $state.raw({});
   /** The table with my own moves shown at once. */
   readonly shown: Seen | null = $derived(this.table && named(ahead(this.table, this.seat, this.pending)));
   readonly clock = new ServerClock();
@@ -72,7 +72,7 @@ export class Match {
         this.table = changed(before, message.table);
         this.pending = unanswered(this.pending, message.acked);
         this.tale = tale(message.events, before, this.seat) ?? this.tale;
-        this.count(message.events);
+        this.won = wonAfter(this.won, message.events);
         this.sound(message.events, before);
         break;
       }
@@ -87,15 +87,6 @@ export class Match {
       case "error":
       case "bye":
         break;
-    }
-  }
-
-  private count(events: readonly AnyEvent[]): void {
-    for (const event of events) {
-      if (event.type === "started") this.won = {};
-      if (event.type === "gem_moved" && typeof event.target === "number") {
-        this.won = { ...this.won, [event.target]: [...(this.won[event.target] ?? []), event.gem] };
-      }
     }
   }
 
@@ -114,7 +105,7 @@ export class Match {
 }
 
 /** A bot is called by its level, in the reader's language. */
-function named(table: Seen): Seen {
+export function named(table: Seen): Seen {
   const seats = table.seats.map((seat) =>
     seat.bot === null ? seat : { ...seat, name: t("bot.name", { level: tAny(`level.${seat.bot}`) }) },
   );

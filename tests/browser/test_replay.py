@@ -1,0 +1,117 @@
+"""A finished match watched again: play, pause, speed, the slider, keys; and what it says when there is none."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.seen import DESK, PHONE, Seen
+from tests.server.people import Device, Person, table_for
+
+ROUNDS = 2
+
+
+def finished(address: str, game: str = "extreme", people: int = 2) -> str:
+    """A match of some people, of whom the first is the quickest, until all but one have left it."""
+    seated = [Person(address, name) for name in ("Ann", "Bo", "Cy", "Di")[:people]]
+    key = table_for(*seated, game=game)
+    devices = [person.sit_at(key) for person in seated]
+    for number in range(1, ROUNDS + 1):
+        play_round(devices, number)
+    for person in seated[1:]:
+        person.post(f"/tables/{key}/leave")
+    devices[0].see(lambda table: table["phase"] == "over")
+    for device in devices:
+        device.hang_up()
+    return key
+
+
+def play_round(devices: list[Device], number: int) -> None:
+    for device in devices:
+        device.see(lambda table: table["round"] == number and table["phase"] == "ready")
+        device.ask(type="ready")
+    for device in devices:
+        device.see(lambda table: table["phase"] == "play")
+        device.solve()
+
+
+def laid(page: Page, name: str) -> int:
+    """How many pieces lie before somebody."""
+    label = page.get_by_role("img", name=f"{name}:").get_attribute("aria-label") or ""
+    return int(label.split()[1])
+
+
+def test_it_plays_pauses_and_goes_where_one_wants(browser: Browser, address: str) -> None:
+    key = finished(address)
+    seen = Seen(browser)
+    page = seen.page
+    page.goto(f"{address}t/{key}")
+    page.get_by_role("link", name="Watch again").click()
+    slider = page.get_by_role("slider")
+    expect(slider).to_have_attribute("aria-valuetext", "Round 1, 0:00")
+    # A step at a time, there and back: first a piece of Ann's lies, then all of hers, and she is first.
+    while not page.get_by_role("img", name="Ann: 1 of 3 laid").is_visible():
+        page.keyboard.press("ArrowRight")
+    while not page.get_by_text("Ann is first").is_visible():
+        page.keyboard.press("ArrowRight")
+    assert (laid(page, "Ann"), laid(page, "Bo")) == (3, 0)
+    expect(page.locator(".seat.won .gem")).to_have_count(2)
+    page.keyboard.press("ArrowLeft")
+    expect(page.get_by_role("img", name="Ann: 2 of 3 laid")).to_be_visible()
+    expect(page.locator(".seat.won")).to_have_count(0)
+    # A round on; just before it, both are done with the first.
+    page.keyboard.press("ArrowUp")
+    expect(slider).to_have_attribute("aria-valuetext", re.compile("Round 2"))
+    assert (laid(page, "Ann"), laid(page, "Bo")) == (0, 0)
+    page.keyboard.press("ArrowLeft")
+    assert (laid(page, "Ann"), laid(page, "Bo")) == (3, 3)
+    # By itself to the end, where the boards stay and the standing is offered.
+    page.keyboard.press("Home")
+    page.get_by_role("radio", name="16×").check(force=True)
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.get_by_text("That was it.")).to_be_visible(timeout=20_000)
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    page.get_by_role("link", name="The final standing").click()
+    expect(page.get_by_role("heading", name="Points by round")).to_be_visible()
+    seen.close()
+
+
+@pytest.mark.parametrize(
+    ("size", "scheme", "language", "people"),
+    [(DESK, "light", "en", 4), (PHONE, "dark", "de", 4), (PHONE, "light", "pl", 2), (DESK, "dark", "pl", 3)],
+)
+def test_it_can_be_seen_everywhere(
+    browser: Browser, address: str, size: tuple[int, int], scheme: str, language: str, people: int
+) -> None:
+    key = finished(address, people=people)
+    seen = Seen(browser, size, scheme, language)
+    seen.page.goto(f"{address}replay/{key}")
+    expect(seen.page.get_by_role("slider")).to_be_visible()
+    seen.page.keyboard.press("ArrowUp")
+    seen.page.keyboard.press("ArrowUp")
+    while seen.page.locator(".seat.won").count() != 1:
+        seen.page.keyboard.press("ArrowRight")
+    seen.look(f"replay-{size[0]}-{language}-{scheme}-{people}")
+    seen.page.keyboard.press("End")
+    expect(seen.page.locator("main .story a")).to_be_visible()
+    seen.look(f"replay-end-{size[0]}-{language}-{scheme}-{people}")
+    seen.close()
+
+
+def test_what_cannot_be_watched_says_so(browser: Browser, address: str) -> None:
+    ann, bo = Person(address, "Ann"), Person(address, "Bo")
+    running = table_for(ann, bo)
+    seen = Seen(browser)
+    page = seen.page
+    page.goto(f"{address}replay/{running}")
+    expect(page.get_by_role("heading", name="This match is still going on")).to_be_visible()
+    expect(page.get_by_role("link", name="Watch")).to_be_visible()
+    seen.look("replay-running")
+    page.goto(f"{address}replay/nosuchtable")
+    expect(page.get_by_role("heading", name="This table is gone")).to_be_visible()
+    # A browser itself notes an answer that says no.
+    seen.complaints[:] = [one for one in seen.complaints if "Failed to load resource" not in one]
+    seen.close()

@@ -1,0 +1,82 @@
+/** A finished match as moments: the server tells what changed, here it is only added up. */
+
+import { changed, type Part, type Seen } from "./change";
+import type { AnyEvent } from "./protocol";
+import { tale, type Tale } from "./story";
+import { wonAfter, type Won } from "./won";
+
+export type Line = { readonly at: number; readonly events: readonly AnyEvent[]; readonly table: Part };
+export type Moment = {
+  /** When it happened in the match, and when it is shown; in milliseconds. */
+  readonly at: number;
+  readonly shown: number;
+  readonly table: Seen;
+  readonly tale: Tale | null;
+  readonly won: Won;
+};
+/** Where a round begins: when everybody may lay. */
+export type Mark = { readonly round: number; readonly playoff: boolean; readonly shown: number };
+
+/** Nobody wants to see how somebody thinks for a minute; a result has to be read. */
+const LONGEST_WAIT = 3000;
+const RESULT = 3000;
+const PLAYED: readonly Seen["phase"][] = ["play", "grab", "enter"];
+
+export function moments(lines: readonly Line[]): readonly Moment[] {
+  const found: Moment[] = [];
+  let wait = 0;
+  for (const { at, events, table: part } of lines) {
+    const before = found.at(-1);
+    if (before === undefined) {
+      found.push({ at, shown: 0, table: whole(part), tale: null, won: {} });
+      continue;
+    }
+    const shown = before.shown + Math.max(wait, Math.min(at - before.at, LONGEST_WAIT));
+    found.push({
+      at,
+      shown,
+      table: changed(before.table, part),
+      tale: tale(events, before.table, null) ?? before.tale,
+      won: wonAfter(before.won, events),
+    });
+    wait = events.some(({ type }) => type === "round_closed") ? RESULT : 0;
+  }
+  return found;
+}
+
+/** The first line has every field of a table but the lobby's. */
+function whole(part: Part): Seen {
+  return { ...(part as unknown as Seen), host: null, next: null };
+}
+
+/** The moment that is seen at a time: the last one that has come. */
+export function indexAt(all: readonly Moment[], shown: number): number {
+  let [low, high] = [0, all.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((all[middle]?.shown ?? Infinity) <= shown) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** The match's own time: where a wait is shortened it runs quicker. */
+export function timeAt(all: readonly Moment[], shown: number): number {
+  const index = indexAt(all, shown);
+  const [here, next] = [all[index], all[index + 1]];
+  if (here === undefined) return 0;
+  if (next === undefined || next.shown === here.shown) return here.at;
+  return here.at + ((shown - here.shown) * (next.at - here.at)) / (next.shown - here.shown);
+}
+
+export function marks(all: readonly Moment[]): readonly Mark[] {
+  const found: Mark[] = [];
+  for (const { shown, table } of all) {
+    if (!PLAYED.includes(table.phase)) continue;
+    const last = found.at(-1);
+    if (last === undefined || last.round !== table.round || last.playoff !== table.playoff) {
+      found.push({ round: table.round, playoff: table.playoff, shown });
+    }
+  }
+  return found;
+}

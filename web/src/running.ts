@@ -1,0 +1,13 @@
+/** What runs at a table: when it ends, and how long it takes, in milliseconds. Null: nothing does. */
+
+import type { Seen } from "./change";
+
+export type Running = { readonly ends: number; readonly runs: number };
+
+export function running(table: Seen): Running | null {
+  const { glass, limit, options, phase } = table;
+  if (glass !== null) return { ends: glass.ends, runs: 1000 * (options.hourglass_s ?? 0) };
+  if (limit === null) return null;
+  const seconds = { play: options.round_s, grab: options.grab_s, enter: options.enter_s }[phase as string];
+  return seconds === undefined ? null : { ends: limit, runs: 1000 * seconds };
+}
