@@ -31,7 +31,8 @@ export function moments(lines: readonly Line[]): readonly Moment[] {
       found.push({ at, shown: 0, table: whole(part), tale: null, won: {} });
       continue;
     }
-    const shown = before.shown + Math.max(wait, Math.min(at - before.at, LONGEST_WAIT));
+    // What happened in one millisecond can still be seen step by step.
+    const shown = before.shown + Math.max(wait, 1, Math.min(at - before.at, LONGEST_WAIT));
     found.push({
       at,
       shown,
