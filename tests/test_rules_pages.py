@@ -6,14 +6,23 @@ from pathlib import Path
 
 import pytest
 
+from ubongo import words
 from ubongo.games import GAMES
 
 HERE = Path(__file__).parent
 PAGES = sorted((HERE.parent / "docs" / "rules").glob("*.md"))
 
 
+OTHERS = [language for language in words.LANGUAGES if language != "en"]
+
+
+def rules(page: Path) -> list[tuple[str, str]]:
+    """Numbers and what they say, in the page's order."""
+    return re.findall(r"^\| \*\*([A-Z]\d+[a-z]?)\*\* \| (.+) \|$", page.read_text(encoding="utf-8"), re.MULTILINE)
+
+
 def numbers(page: Path) -> set[str]:
-    return set(re.findall(r"^\| \*\*([A-Z]\d+[a-z]?)\*\* \|", page.read_text(encoding="utf-8"), re.MULTILINE))
+    return {number for number, _ in rules(page)}
 
 
 def named_by_tests() -> set[str]:
@@ -38,6 +47,36 @@ def test_every_rule_on_a_page_is_tested(page: Path) -> None:
 def test_every_rule_that_a_test_names_is_on_a_page() -> None:
     explained = set[str]().union(*map(numbers, PAGES))
     assert {number for number in named_by_tests() if number[0] in "TKWXQ"} - explained == set()
+
+
+@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("page", PAGES, ids=[page.stem for page in PAGES])
+def test_every_language_has_the_same_rules_in_the_same_order(page: Path, language: str) -> None:
+    """And the same options, figures and worked examples: only the words differ."""
+    own = page.parent / language / page.name
+    assert [number for number, _ in rules(own)] == [number for number, _ in rules(page)]
+    for (number, said), (_, english) in zip(rules(own), rules(page), strict=True):
+        assert sorted(re.findall("`[^`]+`", said)) == sorted(re.findall("`[^`]+`", english)), number
+        assert figures(said) == figures(english), number
+    assert examples(own) == examples(page)
+
+
+def figures(said: str) -> list[str]:
+    """The numbers in a rule. Languages order them differently."""
+    return sorted(re.findall(r"\d+", said))
+
+
+def examples(page: Path) -> list[list[str]]:
+    """The figures of the tables that have a head, row by row."""
+    lines = page.read_text(encoding="utf-8").splitlines()
+    return [figures(line) for line in lines if line.startswith("|") and "**" not in line]
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_a_page_has_nothing_that_is_not_translated(language: str) -> None:
+    for page in PAGES:
+        english = {said for _, said in rules(page)}
+        assert not english & {said for _, said in rules(page.parent / language / page.name)}, page.name
 
 
 def test_Q26_the_tips_are_with_the_rules() -> None:

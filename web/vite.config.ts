@@ -1,11 +1,22 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
+import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
+import { read } from "./src/rules/markdown.ts";
 
 // `make dev` says where the server listens; the page asks its own origin, as it does when served by it.
 const server = process.env["UBONGO_SERVER"] ?? "http://127.0.0.1:8000";
 
+/** A page of rules comes to the browser as what it says, not as text to be read there. */
+const rulesPages: Plugin = {
+  name: "rules-pages",
+  transform: {
+    filter: { id: /docs\/rules\/.*\.md$/ },
+    handler: (text) => ({ code: `export default ${JSON.stringify(read(text))}`, map: null, moduleType: "js" }),
+  },
+};
+
 export default defineConfig({
-  plugins: [svelte()],
+  plugins: [svelte(), rulesPages],
   build: {
     outDir: "../ubongo/server/static",
     emptyOutDir: true,
@@ -16,8 +27,8 @@ export default defineConfig({
     target: ["chrome123", "firefox120", "safari17.5"],
   },
   server: {
-    // The words of refusals are Python's own.
-    fs: { allow: [".", "../ubongo/words"] },
+    // The words of refusals are Python's own, and the rules are pages of the documents.
+    fs: { allow: [".", "../ubongo/words", "../docs/rules"] },
     proxy: {
       "/api": server,
       "/healthz": server,

@@ -31,7 +31,7 @@ OVER = """() => {
   const within = document.querySelector("dialog[open]") ?? document.body;
   const ones = [...within.querySelectorAll("a, button, select")].filter((one) => one.checkVisibility());
   const floats = (one) =>
-    one !== within && (/fixed|absolute/.test(getComputedStyle(one).position) || floats(one.parentElement));
+    one !== within && (/fixed|absolute|sticky/.test(getComputedStyle(one).position) || floats(one.parentElement));
   const flat = ones.filter((one) => !floats(one)).map((one) => [one, one.getBoundingClientRect()]);
   return flat.flatMap(([one, a], i) => flat.slice(i + 1)
     .filter(([, b]) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1)

@@ -22,6 +22,8 @@ KINDS: Mapping[str, str] = {
     ".webmanifest": "application/manifest+json",
     ".woff2": "font/woff2",
 }
+# Addresses of the page's own views: one more part follows.
+VIEWS = ("/t/", "/replay/", "/rules/")
 
 
 class Leaf(msgspec.Struct, frozen=True):
@@ -62,9 +64,8 @@ def page(static: Path) -> HTTPRouteHandler:
     @get(["/", "/{_:path}"], name="page", include_in_schema=False, sync_to_thread=False)
     def asked(request: Request[Any, Any, Any]) -> Response[bytes]:
         path = request.url.path
-        # A table's link leads to the page, which then asks for the table, and so does the one to its replay.
-        view = path.startswith(("/t/", "/replay/")) and path.count("/") == 2
-        found = leaves.get("/" if view else path)
+        # A table's link leads to the page, which then asks for the table; so do its replay's and a game's rules.
+        found = leaves.get("/" if path.startswith(VIEWS) and path.count("/") == 2 else path)
         if found is None:
             raise NotFoundException
         headers = {"cache-control": found.kept, "etag": found.tag, "vary": "accept-encoding"}

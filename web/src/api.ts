@@ -5,7 +5,8 @@ import type { GemMoved, TableEntry } from "./protocol";
 import type { Piece } from "./lay";
 import { settings } from "./settings.svelte";
 
-export type GameName = "extreme" | "cards" | "dice" | "cubes";
+export const GAMES = ["extreme", "cards", "dice", "cubes"] as const;
+export type GameName = (typeof GAMES)[number];
 export type Field = {
   readonly type?: string;
   readonly enum?: readonly (string | number)[];

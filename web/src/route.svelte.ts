@@ -1,4 +1,4 @@
-/** Where we are. The server answers `/` and `/t/{table}` with this page; what is chosen at home is in the fragment. */
+/** Where we are. The server answers `/`, `/t/{table}` and `/rules/{game}` with this page; what is chosen at home is in the fragment. */
 
 export const route: { path: string; fragment: string } = $state({ path: "", fragment: "" });
 
@@ -12,7 +12,7 @@ export function follow(): void {
   // Links of our own change the view, not the page.
   document.addEventListener("click", (event) => {
     const link = (event.target as Element).closest("a");
-    if (link === null || link.target !== "" || link.origin !== location.origin) return;
+    if (event.defaultPrevented || link === null || link.target !== "" || link.origin !== location.origin) return;
     if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     go(link.pathname + link.hash);
