@@ -14,7 +14,7 @@ import pytest
 
 from tests.play import solution
 from ubongo import moves
-from ubongo.events import AnyEvent, Called, GemMoved, Placed, RoundClosed, Scored, evolve
+from ubongo.events import AnyEvent, Called, GemMoved, Placed, RoundClosed, Scored, Started, evolve
 from ubongo.game import Game, due, play
 from ubongo.moves import Call, Grab, Lift, Move, Pass, Place, Ready, Refused, SetAside, Stop, Throw
 from ubongo.pieces import covered, fits
@@ -152,6 +152,8 @@ class Kept:
             secret(self.table, line.event, match.chance.seed)
             judged(match.game, self.table, line.event)
             self.won(line.event)
+            if isinstance(line.event, Started):
+                solvable(match.game, self.table)
             assert self.seen == 0 or line.at >= match.log[self.seen - 1].at
             self.seen += 1
             assert line.version == self.seen
@@ -198,6 +200,13 @@ def judged(game: Game, table: Table, event: AnyEvent) -> None:
         if seat.task is not None and seat.task.region is not None:
             state = game.verdict(game.pieces(table.options), seat.task, seat.laid).state
             assert state == "solved" if isinstance(event, Called) else state != "wrong"
+
+
+def solvable(game: Game, table: Table) -> None:
+    """What the game says of how a task is solved solves it."""
+    for seat in table.seats:
+        if seat.task is not None and (found := game.solution(table.options, seat.task)) is not None:
+            assert game.verdict(game.pieces(table.options), seat.task, found).state == "solved"
 
 
 def matter(table: Table) -> Counter[str]:

@@ -156,16 +156,20 @@ def _agrees(one: Lying, lying: Sequence[Lying]) -> bool:
 class Search:
     """Whether `goal` of the cards can be laid. Complete: what it does not find does not exist. `nodes`: cards laid.
 
+    With `most_nodes` it gives up there, and `gave_up` says so.
+
     Every right layout is a root and what hangs on it, so each placement that comes into reach is either laid or left
     out for good, in the order they came. The root is one of the first cards (of nine, any seven have one of the first
     three), those before it have been tried as root and stay in the hand, and its turn is given: turning the table
     changes nothing.
     """
 
-    def __init__(self, cards: Sequence[Piece], goal: int = GOAL) -> None:
+    def __init__(self, cards: Sequence[Piece], goal: int = GOAL, most_nodes: int | None = None) -> None:
         self.cards = cards
         self.goal = goal
         self.nodes = 0
+        self.gave_up = False
+        self._most_nodes = most_nodes
 
     def layout(self) -> tuple[Placement, ...] | None:
         """The first one found; None: there is none."""
@@ -179,6 +183,9 @@ class Search:
         self, where: Placement, laid: list[Placement], lying: list[Lying], reach: list[Placement], after: int
     ) -> bool:
         """Lays a card, then whatever is in `reach` from number `after` on; takes all back if it comes to nothing."""
+        if self.nodes == self._most_nodes:
+            self.gave_up = True
+            return False
         self.nodes += 1
         card = _lying(self.cards, where)
         laid.append(where)

@@ -13,10 +13,12 @@ from litestar.testing import TestClient
 
 from tests.play import Match
 from tests.server.people import Person, table_for
-from ubongo.moves import snake
+from ubongo.moves import Stop, snake
 from ubongo.server.app import build
 from ubongo.server.protocol import LONGEST, Ask, AskedMove, move_of, read
 from ubongo.server.settings import Settings
+from ubongo.server.solutions import solutions
+from ubongo.veil import veil
 
 DOCUMENT = (Path(__file__).parent.parent.parent / "docs" / "protocol.md").read_text(encoding="utf-8")
 
@@ -90,6 +92,14 @@ def test_the_table_has_the_fields_that_are_shown() -> None:
     table = msgspec.to_builtins(match.table)
     for shown in messages("table"):
         assert like(shown, {name: table[name] for name in shown}), shown
+
+
+def test_solutions_are_as_shown() -> None:
+    match = Match("cards", 2)
+    match.begin()
+    for seat in range(2):
+        match.ask(seat, Stop())
+    assert like(messages("solutions")[0], msgspec.to_builtins(solutions(veil(match.table, 0))))
 
 
 @pytest.mark.parametrize("code", ["4404", "4408", "4429"])

@@ -31,6 +31,11 @@ def cells_of(pieces: Callable[[], Mapping[str, Piece]]) -> Cells:
     return cells
 
 
+def filling(printed: Sequence[tuple[int, Cell]]) -> tuple[Placement, ...]:
+    """A line of the booklet as it is laid."""
+    return tuple([Placement(piece, turn, at) for piece, (turn, at) in enumerate(printed)])
+
+
 def lay(cells: Cells, seat: Seat, move: Place) -> bool:
     """Refuses what would leave the area or cover something that lies there; says whether all pieces then lie."""
     task = seat.task

@@ -41,6 +41,8 @@ from ubongo.tiling import Verdict
 NAME = "cards"
 SEATS = range(2, 5)
 ROUNDS, HAND, FULL = 6, 9, 10
+# A right layout is most often the first that is tried; a hand that keeps it to itself is not asked for ever.
+MOST_NODES = 20_000
 
 
 class CardsOptions(Options, frozen=True, kw_only=True, gc=False):
@@ -213,6 +215,17 @@ def points(seat: Seat, wrong: bool) -> int:
 
 def verdict(known: Mapping[str, Piece], task: Task, laid: Sequence[Placement]) -> Verdict:
     return layout.verdict([known[str(name)] for name in task.pieces], laid)
+
+
+def solution(options: Options, task: Task) -> tuple[Placement, ...] | None:
+    """A right layout of seven of the hand."""
+    return _seven(options.edition, task.pieces)
+
+
+@lru_cache(4096)
+def _seven(edition: str, names: tuple[str | None, ...]) -> tuple[Placement, ...] | None:
+    known = pieces_of(chosen(CardsEdition, edition))
+    return layout.Search([known[str(name)] for name in names], most_nodes=MOST_NODES).layout()
 
 
 def totals(table: Table) -> tuple[int, ...]:

@@ -26,7 +26,7 @@ from ubongo.material.cubes import (
 )
 from ubongo.material.cubes import pieces as pieces_of
 from ubongo.moves import Move
-from ubongo.pieces import Piece
+from ubongo.pieces import Piece, Placement
 from ubongo.table import Face, Gem, Instant, Options, SeatNo, Table, Task
 
 NAME = "cubes"
@@ -85,6 +85,18 @@ def task(edition: str, number: int, side: int, thrown: int, face: Face) -> Task:
     name = next(task_name(numbers) for numbers in NUMBERS[side] if thrown in numbers)
     names = tuple(name_of(kind) for kind in found.kinds)
     return Task(names, area.region, board=board_name(number + 1, side), number=name, face=face)
+
+
+def booklet(edition: str, side: int, task: Task) -> tuple[Placement, ...]:
+    """Q25: what the booklet has for a task, by what stands on the board and the number of the die."""
+    printed = chosen(CubesEdition, edition).boards[int(task.board[1:]) - 1]
+    thrown, _, _ = task.number.partition("|")
+    return board.filling(task_of(printed, side, int(thrown))[1].solution)
+
+
+def solution(options: Options, task: Task) -> tuple[Placement, ...]:
+    assert isinstance(options, CubesOptions)
+    return booklet(options.edition, options.side, task)
 
 
 def number_thrown(table: Table, round_: int, chance: Chance) -> int:

@@ -245,6 +245,10 @@ def close(table: Table, now: Instant, chance: Chance, given_up: bool = False) ->
     return (*closed, RoundOpened(table.round + 1, "throw", after(now, table.options.ready_s), roller, area))
 
 
+def solution(_: Options, __: Task) -> None:
+    """An area is filled with what one grabs: nothing stands in any booklet."""
+
+
 def totals(table: Table) -> tuple[int, ...]:
     return tuple(sum(seat.points) for seat in table.seats)
 

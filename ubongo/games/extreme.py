@@ -15,7 +15,7 @@ from ubongo.games.gem_race import Race, RaceOptions
 from ubongo.material.extreme import BOARDS, COLOURS, ExtremeEdition, name_of
 from ubongo.material.extreme import pieces as pieces_of
 from ubongo.moves import Move
-from ubongo.pieces import Piece
+from ubongo.pieces import Piece, Placement
 from ubongo.table import Face, Gem, Instant, Options, SeatNo, Table, Task
 
 NAME = "extreme"
@@ -56,6 +56,18 @@ def deal(table: Table, seats: Sequence[SeatNo], chance: Chance) -> list[tuple[Se
     face: Face = "down" if options.reveal == "start" else "hand"
     boards = stack(chance)
     return [(seat, task(options.edition, boards[top + seat], options.side, chips[seat], face)) for seat in seats]
+
+
+def booklet(edition: str, side: int, task: Task) -> tuple[Placement, ...]:
+    """What a booklet would have for a task."""
+    colour, _, _ = str(task.pieces[0]).partition("-")
+    area = chosen(ExtremeEdition, edition).boards[int(task.board) - 1].side(side)
+    return board.filling(next(one.solution for one, of in zip(area.tasks, COLOURS, strict=True) if of == colour))
+
+
+def solution(options: Options, task: Task) -> tuple[Placement, ...]:
+    assert isinstance(options, RaceOptions)
+    return booklet(options.edition, options.side, task)
 
 
 RACE = Race(cells=board.cells_of(pieces_of), deal=deal, second_chance="one")

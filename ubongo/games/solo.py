@@ -34,8 +34,8 @@ from ubongo.material.cubes import CubesEdition
 from ubongo.material.extreme import BOARDS as EXTREME_BOARDS
 from ubongo.material.extreme import COLOURS, ExtremeEdition
 from ubongo.moves import Call, Lift, Move, Place, Ready, Refused, SetAside, name_of
-from ubongo.pieces import Piece
-from ubongo.table import Face, Instant, Millis, Options, Places, Seat, SeatNo, Table
+from ubongo.pieces import Piece, Placement
+from ubongo.table import Face, Instant, Millis, Options, Places, Seat, SeatNo, Table, Task
 
 NAME = "solo"
 SEATS = range(1, 2)
@@ -181,6 +181,12 @@ def standing(_: Table) -> Places:
 
 def totals(table: Table) -> tuple[int, ...]:
     return (sum(table.seats[MINE].points),)
+
+
+def solution(options: Options, task: Task) -> tuple[Placement, ...]:
+    assert isinstance(options, SoloOptions)
+    booklet = extreme.booklet if options.of == "extreme" else cubes.booklet
+    return booklet(options.edition, options.side, task)
 
 
 verdict = board.verdict

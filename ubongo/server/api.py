@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from typing import Annotated, Any
 
 import msgspec
-from litestar import Controller, Request, Response, Router, delete, get, patch, post, put
-from litestar.datastructures import Cookie, State
-from litestar.di import NamedDependency, Provide
+from litestar import Controller, Response, Router, delete, get, patch, post, put
+from litestar.datastructures import State
+from litestar.di import Provide
 from litestar.enums import MediaType
 from litestar.params import FromPath, FromQuery, JSONBody
 from litestar.response import Stream
@@ -17,38 +18,16 @@ from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 from ubongo.games import GAMES
 from ubongo.server import hosting
 from ubongo.server.again import in_pieces, packed
+from ubongo.server.callers import AnyRequest, Asker, Empty, GuestRoutes, guest_of, lobby_of, token_in
 from ubongo.server.catalogue import GameEntry, catalogue, pieces_of
 from ubongo.server.denied import Denied
 from ubongo.server.lobby import Lobby
-from ubongo.server.log.register import Guest
 from ubongo.server.settings import Settings
 from ubongo.server.sitting import Sitting, options_of
-from ubongo.server.tidying import forget
-from ubongo.server.wire.door import COOKIE
+from ubongo.server.solutions import Layout, solutions
 from ubongo.table import SeatNo
 
-YEAR = 365 * 24 * 3600
-AnyRequest = Request[Any, Any, State]
-Asker = NamedDependency[Guest]
 TableKey = FromPath[str]
-
-
-class Named(Struct, frozen=True):
-    name: Annotated[str, Meta(max_length=400)]
-
-
-class Coded(Struct, frozen=True):
-    code: Annotated[str, Meta(max_length=200)]
-
-
-class Known(Struct, frozen=True):
-    player: str
-    token: str
-
-
-class Who(Struct, frozen=True):
-    player: str
-    name: str
 
 
 class Wanted(Struct, frozen=True):
@@ -84,10 +63,6 @@ class Level(Struct, frozen=True):
     bot: Annotated[str, Meta(max_length=40)]
 
 
-class Empty(Struct, frozen=True):
-    pass
-
-
 class SeatEntry(Struct, frozen=True):
     """A free seat has an empty name."""
 
@@ -113,23 +88,6 @@ class TableEntry(Struct, frozen=True):
     next: str | None
 
 
-def lobby_of(state: State) -> Lobby:
-    found: Lobby = state.lobby
-    return found
-
-
-def token_in(request: AnyRequest) -> str | None:
-    kind, _, token = request.headers.get("authorization", "").partition(" ")
-    return token.strip() if kind.lower() == "bearer" else request.cookies.get(COOKIE)
-
-
-def guest_of(request: AnyRequest, state: State) -> Guest:
-    guest = lobby_of(state).guests.known(token_in(request))
-    if guest is None:
-        raise Denied("no_token")
-    return guest
-
-
 def link_to(request: AnyRequest, key: str) -> str:
     settings: Settings = request.app.state.settings
     host = request.headers.get("host", "localhost")
@@ -152,53 +110,6 @@ def entry_of(request: AnyRequest, lobby: Lobby, sitting: Sitting) -> TableEntry:
         made=plan.made,
         next=plan.next,
     )
-
-
-class GuestRoutes(Controller):
-    path = "/guests"
-    tags = ("guests",)
-
-    @post()
-    async def add(self, data: JSONBody[Named], state: State) -> Response[Known]:
-        """A guest by a name; the token is also set as a cookie."""
-        lobby = lobby_of(state)
-        guest, token = await lobby.guests.welcome(data.name, lobby.clock.now())
-        return self._known(guest, token, state.settings)
-
-    @post("/redeem")
-    async def redeem(self, data: JSONBody[Coded], state: State) -> Response[Known]:
-        """A code from another device makes this device the same guest's; it works once."""
-        lobby = lobby_of(state)
-        guest, token = await lobby.guests.redeem(data.code, lobby.clock.now())
-        return self._known(guest, token, state.settings)
-
-    def _known(self, guest: Guest, token: str, settings: Settings) -> Response[Known]:
-        cookie = Cookie(
-            COOKIE, value=token, max_age=YEAR, httponly=True, samesite="strict", secure=settings.secure, path="/"
-        )
-        return Response(Known(guest.player, token), cookies=[cookie], status_code=201)
-
-    @get("/me")
-    async def me(self, guest: Asker) -> Who:
-        return Who(guest.player, guest.name)
-
-    @patch("/me")
-    async def rename(self, guest: Asker, data: JSONBody[Named], state: State) -> Who:
-        """Another name, for the tables that are still to come."""
-        renamed = await lobby_of(state).guests.rename(guest, data.name)
-        return Who(renamed.player, renamed.name)
-
-    @delete("/me", status_code=200)
-    async def remove(self, guest: Asker, state: State) -> Empty:
-        """The guest goes, with everything that says who they were; in logs they are somebody."""
-        await forget(lobby_of(state), guest)
-        return Empty()
-
-    @post("/me/codes")
-    async def code(self, guest: Asker, state: State) -> Coded:
-        """A code that takes this guest to another device, once."""
-        lobby = lobby_of(state)
-        return Coded(await lobby.guests.new_code(guest, lobby.clock.now()))
 
 
 class GameRoutes(Controller):
@@ -293,6 +204,14 @@ class TableRoutes(Controller):
         """By the host, before the start: whoever sits there does no longer."""
         await hosting.free_seat(lobby_of(state), key, guest, seat)
         return Empty()
+
+    @get("/{key:str}/solutions")
+    async def solutions(self, request: AnyRequest, key: TableKey, state: State) -> list[Layout | None]:
+        """While a round that is over is shown: how its tasks are solved, by seat; of a hand to its owner alone."""
+        lobby = lobby_of(state)
+        guest = lobby.guests.known(token_in(request))
+        room = lobby.room(key)
+        return await asyncio.to_thread(solutions, room.view(room.seat_of(guest.player if guest is not None else None)))
 
     @get("/{key:str}/log", media_type="application/jsonl")
     async def log(self, key: TableKey, state: State) -> bytes:

@@ -26,7 +26,8 @@ from ubongo.bots.least import least
 from ubongo.bots.pace import LEVELS, Level
 from ubongo.bots.player import next_move
 from ubongo.material import BadEdition
-from ubongo.server.api import AnyRequest, api
+from ubongo.server.api import api
+from ubongo.server.callers import AnyRequest
 from ubongo.server.clock import Clock, MachineClock
 from ubongo.server.company import Company, Intent
 from ubongo.server.denied import Denied

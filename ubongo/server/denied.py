@@ -22,6 +22,7 @@ REASONS: Mapping[str, tuple[int, str]] = {
     "no_such_code": (404, "This code does not work. It may have been used already."),
     "full": (409, "Every seat at this table is taken. You can watch."),
     "has_begun": (409, "The match has begun. You can watch."),
+    "no_round_over": (409, "No round is over just now. Look when one is."),
     "not_over": (409, "The match is not over yet."),
     "cannot_start": (409, "It cannot start like this: {why}."),
     "seat_taken": (409, "Somebody sits there. Free the seat first."),

@@ -1,0 +1,108 @@
+"""Who calls: guests over HTTP, by name, token and code."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from litestar import Controller, Request, Response, delete, get, patch, post
+from litestar.datastructures import Cookie, State
+from litestar.di import NamedDependency
+from litestar.params import JSONBody
+from msgspec import Meta, Struct
+
+from ubongo.server.denied import Denied
+from ubongo.server.lobby import Lobby
+from ubongo.server.log.register import Guest
+from ubongo.server.settings import Settings
+from ubongo.server.tidying import forget
+from ubongo.server.wire.door import COOKIE
+
+YEAR = 365 * 24 * 3600
+AnyRequest = Request[Any, Any, State]
+Asker = NamedDependency[Guest]
+
+
+class Named(Struct, frozen=True):
+    name: Annotated[str, Meta(max_length=400)]
+
+
+class Coded(Struct, frozen=True):
+    code: Annotated[str, Meta(max_length=200)]
+
+
+class Known(Struct, frozen=True):
+    player: str
+    token: str
+
+
+class Who(Struct, frozen=True):
+    player: str
+    name: str
+
+
+class Empty(Struct, frozen=True):
+    pass
+
+
+def lobby_of(state: State) -> Lobby:
+    found: Lobby = state.lobby
+    return found
+
+
+def token_in(request: AnyRequest) -> str | None:
+    kind, _, token = request.headers.get("authorization", "").partition(" ")
+    return token.strip() if kind.lower() == "bearer" else request.cookies.get(COOKIE)
+
+
+def guest_of(request: AnyRequest, state: State) -> Guest:
+    guest = lobby_of(state).guests.known(token_in(request))
+    if guest is None:
+        raise Denied("no_token")
+    return guest
+
+
+class GuestRoutes(Controller):
+    path = "/guests"
+    tags = ("guests",)
+
+    @post()
+    async def add(self, data: JSONBody[Named], state: State) -> Response[Known]:
+        """A guest by a name; the token is also set as a cookie."""
+        lobby = lobby_of(state)
+        guest, token = await lobby.guests.welcome(data.name, lobby.clock.now())
+        return self._known(guest, token, state.settings)
+
+    @post("/redeem")
+    async def redeem(self, data: JSONBody[Coded], state: State) -> Response[Known]:
+        """A code from another device makes this device the same guest's; it works once."""
+        lobby = lobby_of(state)
+        guest, token = await lobby.guests.redeem(data.code, lobby.clock.now())
+        return self._known(guest, token, state.settings)
+
+    def _known(self, guest: Guest, token: str, settings: Settings) -> Response[Known]:
+        cookie = Cookie(
+            COOKIE, value=token, max_age=YEAR, httponly=True, samesite="strict", secure=settings.secure, path="/"
+        )
+        return Response(Known(guest.player, token), cookies=[cookie], status_code=201)
+
+    @get("/me")
+    async def me(self, guest: Asker) -> Who:
+        return Who(guest.player, guest.name)
+
+    @patch("/me")
+    async def rename(self, guest: Asker, data: JSONBody[Named], state: State) -> Who:
+        """Another name, for the tables that are still to come."""
+        renamed = await lobby_of(state).guests.rename(guest, data.name)
+        return Who(renamed.player, renamed.name)
+
+    @delete("/me", status_code=200)
+    async def remove(self, guest: Asker, state: State) -> Empty:
+        """The guest goes, with everything that says who they were; in logs they are somebody."""
+        await forget(lobby_of(state), guest)
+        return Empty()
+
+    @post("/me/codes")
+    async def code(self, guest: Asker, state: State) -> Coded:
+        """A code that takes this guest to another device, once."""
+        lobby = lobby_of(state)
+        return Coded(await lobby.guests.new_code(guest, lobby.clock.now()))
