@@ -7,34 +7,17 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.others import Others
 from tests.browser.seen import DESK, PHONE, Seen
-from tests.server.people import Device, Person, table_for
-
-ROUNDS = 2
 
 
-def finished(address: str, game: str = "extreme", people: int = 2) -> str:
-    """A match of some people, of whom the first is the quickest, until all but one have left it."""
-    seated = [Person(address, name) for name in ("Ann", "Bo", "Cy", "Di")[:people]]
-    key = table_for(*seated, game=game)
-    devices = [person.sit_at(key) for person in seated]
-    for number in range(1, ROUNDS + 1):
-        play_round(devices, number)
-    for person in seated[1:]:
-        person.post(f"/tables/{key}/leave")
-    devices[0].see(lambda table: table["phase"] == "over")
-    for device in devices:
-        device.hang_up()
-    return key
-
-
-def play_round(devices: list[Device], number: int) -> None:
-    for device in devices:
-        device.see(lambda table: table["round"] == number and table["phase"] == "ready")
-        device.ask(type="ready")
-    for device in devices:
-        device.see(lambda table: table["phase"] == "play")
-        device.solve()
+def finished(address: str, people: int = 2) -> str:
+    """A match of two rounds, in which the first of them is always the quickest."""
+    others = Others(address, people)
+    others.play_round()
+    others.play_round()
+    others.end()
+    return others.key
 
 
 def laid(page: Page, name: str) -> int:
@@ -102,8 +85,7 @@ def test_it_can_be_seen_everywhere(
 
 
 def test_what_cannot_be_watched_says_so(browser: Browser, address: str) -> None:
-    ann, bo = Person(address, "Ann"), Person(address, "Bo")
-    running = table_for(ann, bo)
+    running = Others(address).key
     seen = Seen(browser)
     page = seen.page
     page.goto(f"{address}replay/{running}")

@@ -3,7 +3,6 @@
 import { changed, type Part, type Seen } from "./change";
 import type { AnyEvent } from "./protocol";
 import { tale, type Tale } from "./story";
-import { wonAfter, type Won } from "./won";
 
 export type Line = { readonly at: number; readonly events: readonly AnyEvent[]; readonly table: Part };
 export type Moment = {
@@ -12,7 +11,6 @@ export type Moment = {
   readonly shown: number;
   readonly table: Seen;
   readonly tale: Tale | null;
-  readonly won: Won;
 };
 /** Where a round begins: when everybody may lay. */
 export type Mark = { readonly round: number; readonly playoff: boolean; readonly shown: number };
@@ -28,7 +26,7 @@ export function moments(lines: readonly Line[]): readonly Moment[] {
   for (const { at, events, table: part } of lines) {
     const before = found.at(-1);
     if (before === undefined) {
-      found.push({ at, shown: 0, table: whole(part), tale: null, won: {} });
+      found.push({ at, shown: 0, table: whole(part), tale: null });
       continue;
     }
     // What happened in one millisecond can still be seen step by step.
@@ -38,7 +36,6 @@ export function moments(lines: readonly Line[]): readonly Moment[] {
       shown,
       table: changed(before.table, part),
       tale: tale(events, before.table, null) ?? before.tale,
-      won: wonAfter(before.won, events),
     });
     wait = events.some(({ type }) => type === "round_closed") ? RESULT : 0;
   }

@@ -7,7 +7,6 @@ import type { AnyEvent, AnyMove, Declined } from "./protocol";
 import { play } from "./sound";
 import { Line, type LineState } from "./socket";
 import { tale, type Tale } from "./story";
-import { wonAfter, type Won } from "./won";
 
 export class Match {
   /** The table as the server has it. */
@@ -18,8 +17,6 @@ export class Match {
   line: { state: LineState; retry: number } = $state.raw({ state: "joining", retry: 0 });
   tale: Tale | null = $state.raw(null);
   refused: Declined | null = $state.raw(null);
-  /** The gems that each seat has got in this round, as far as this page has seen it. */
-  won: Won = $state.raw({});
   /** The table with my own moves shown at once. */
   readonly shown: Seen | null = $derived(this.table && named(ahead(this.table, this.seat, this.pending)));
   readonly clock = new ServerClock();
@@ -72,7 +69,6 @@ export class Match {
         this.table = changed(before, message.table);
         this.pending = unanswered(this.pending, message.acked);
         this.tale = tale(message.events, before, this.seat) ?? this.tale;
-        this.won = wonAfter(this.won, message.events);
         this.sound(message.events, before);
         break;
       }

@@ -1,0 +1,47 @@
+"""The others at a table, who need no page: they play over the wire, and know the answers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.server.people import Device, Person, table_for
+
+NAMES = ("Ann", "Bo", "Cy", "Di")
+
+
+class Others:
+    """Some people at a table of their own, the first as host."""
+
+    def __init__(self, address: str, people: int = 2, game: str = "extreme", **options: Any) -> None:
+        self.people = [Person(address, name) for name in NAMES[:people]]
+        self.key = table_for(*self.people, game=game, options={"hourglass_s": 900, "ready_s": 0, **options})
+        self.devices = [person.sit_at(self.key) for person in self.people]
+        self.round = 0
+
+    def begin_round(self) -> None:
+        self.round += 1
+        for device in self.devices:
+            device.see(lambda table: table["round"] == self.round and table["phase"] == "ready")
+            device.ask(type="ready")
+        for device in self.devices:
+            device.see(lambda table: table["phase"] == "play")
+
+    def play_round(self) -> None:
+        """All of them solve it, one after the other."""
+        self.begin_round()
+        for device in self.devices:
+            device.solve()
+
+    def lay(self, seat: int, number: int) -> None:
+        """So many pieces of a solution, from the first on."""
+        device: Device = self.devices[seat]
+        for move in device.solution()[:number]:
+            device.ask(**move)
+
+    def end(self) -> None:
+        """All but the first leave, and the match is over."""
+        for person in self.people[1:]:
+            person.post(f"/tables/{self.key}/leave")
+        self.devices[0].see(lambda table: table["phase"] == "over")
+        for device in self.devices:
+            device.hang_up()
