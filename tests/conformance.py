@@ -34,7 +34,7 @@ def nonsense(luck: Random) -> Move:
     number = luck.choice([-1, 0, 1, 2, 3, 7, 99, 10**30, -(10**30)])
     cell = tuple(luck.choice([-5, 0, 1, 2, 10**18]) for _ in range(luck.choice([0, 1, 2, 2, 3, 3, 4])))
     return luck.choice([
-        Ready(), Call(), Throw(), Pass(), SetAside(), moves.Back(), Lift(number), Grab(number),
+        Ready(), Call(), Throw(), Pass(), SetAside(), moves.Hint(), moves.Back(), Lift(number), Grab(number),
         Place(number, luck.choice([0, 1, 5, 99, -1]), cell), Place(0, 0, cell), Place(0, 0, (0, 0)), Stop(),
     ])  # fmt: skip
 
@@ -63,11 +63,14 @@ class People:
             leaves = self.luck.random() < 0.02
             return seat, moves.Leave() if leaves else moves.Back() if back else moves.Away(), pause
         if trait == "dawdler" and self.luck.random() < 0.7:
-            return seat, self.luck.choice([Lift(0), Stop(), SetAside(), Ready()]), pause
+            return seat, self.luck.choice([Lift(0), Stop(), SetAside(), moves.Hint(), Ready()]), pause
         return seat, self.sensible(seat, hurry), pause
 
     def sensible(self, seat: SeatNo, hurry: bool) -> Move:
         table = self.match.table
+        if hurry and len(table.seats) == 1 and (table.dice or getattr(table.options, "mode", "") == "practice"):
+            # Alone nobody can agree to stop: practice has no end, and filling areas with dice takes its time.
+            return moves.Leave()
         match table.phase:
             case "throw":
                 return Throw() if table.roller == seat else Stop() if hurry else Throw()
@@ -219,7 +222,8 @@ def matter(table: Table) -> Counter[str]:
     assert len(cards) == len(set(cards))
     taken = [(die.taken, die.colour) for die in table.dice if die.taken is not None]
     assert len(taken) == len(set(taken))
-    assert len(table.dice) in (0, 1, 2 * len(table.seats))
+    # Alone, every die of the box is mine.
+    assert len(table.dice) in (0, 1, 8 if table.game == "solo" else 2 * len(table.seats))
     return gems
 
 

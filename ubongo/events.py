@@ -96,6 +96,14 @@ class Judged(Event, frozen=True, gc=False):
     wrong: tuple[int, ...]
 
 
+class Hinted(Event, frozen=True, gc=False):
+    """A hint in practice: which piece is laid next, or (None) which of those that lie cannot stay."""
+
+    seat: SeatNo
+    piece: int | None
+    wrong: tuple[int, ...] = ()
+
+
 class Called(Event, frozen=True, gc=False):
     seat: SeatNo
     at: Instant
@@ -188,9 +196,9 @@ class Resumed(Event, frozen=True, gc=False):
 
 
 AnyEvent = (
-    Readied | Dealt | Thrown | Opened | Started | GlassTurned | Placed | Lifted | Judged | Called | Limited | Due
-    | GemMoved | Grabbed | Passed | Stopped | Scored | RoundClosed | RoundOpened | MatchClosed | Left | Away | Back
-    | Resumed
+    Readied | Dealt | Thrown | Opened | Started | GlassTurned | Placed | Lifted | Judged | Hinted | Called | Limited
+    | Due | GemMoved | Grabbed | Passed | Stopped | Scored | RoundClosed | RoundOpened | MatchClosed | Left | Away
+    | Back | Resumed
 )  # fmt: skip
 
 
@@ -343,6 +351,11 @@ def _match_closed(table: Table, event: MatchClosed) -> Table:
     )
 
 
+def _hinted(table: Table, event: Hinted) -> Table:
+    me = table.seats[event.seat]
+    return with_seat(table, event.seat, replace(me, wrong=event.wrong, hints=me.hints + 1))
+
+
 def _of_seat(**changes: Any) -> Callable[[Table, Any], Table]:
     """Most events change one seat in a fixed way."""
 
@@ -390,6 +403,7 @@ _EVOLVE: dict[type[Event], Callable[[Table, Any], Table]] = {
     Placed: _placed,
     Lifted: _lifted,
     Judged: _of("wrong", "wrong"),
+    Hinted: _hinted,
     Called: _of("at", "called"),
     Limited: lambda table, event: replace(table, limit=event.limit, until=event.limit),
     Due: lambda table, event: replace(table, until=event.until),

@@ -58,6 +58,10 @@ class SetAside(Move, frozen=True, gc=False):
     """Solo: another task, please."""
 
 
+class Hint(Move, frozen=True, gc=False):
+    """Solo, practice: what next, or what not."""
+
+
 class Leave(Move, frozen=True, gc=False):
     """For good."""
 
@@ -70,7 +74,7 @@ class Back(Move, frozen=True, gc=False):
     """Said by the server when it comes again."""
 
 
-AnyMove = Ready | Place | Lift | Call | Throw | Grab | Pass | Stop | SetAside | Leave | Away | Back
+AnyMove = Ready | Place | Lift | Call | Throw | Grab | Pass | Stop | SetAside | Hint | Leave | Away | Back
 
 
 def name_of(move: Move) -> str:

@@ -56,6 +56,8 @@ class Story:
     def __init__(self, opening: Table, language: str = "en") -> None:
         self.table = opening
         self._language = language
+        # Alone, the game that is played alone.
+        self._of = getattr(opening.options, "of", opening.game)
 
     def opening(self) -> Sentences:
         yield self._said(f"table_{self.table.game}")
@@ -99,6 +101,8 @@ class Story:
                 task = self.table.seats[seat].task
                 assert task is not None
                 yield self._said("wrong", seat, cards=", ".join(str(task.pieces[card]) for card in wrong))
+            case events.Hinted(seat, piece, wrong):
+                yield self._hinted(seat, wrong if piece is None else (piece,), laid=piece is not None)
             case events.Scored(seat, points) if self.table.game == "solo":
                 yield self._said("solved" if points else "set_aside", seat)
             case events.Scored(seat, points):
@@ -113,18 +117,24 @@ class Story:
     def _dealt(self, seat: SeatNo, task: Task) -> str:
         if task.region is None:
             return self._said("hand", seat)
-        if self.table.game == "dice":
+        if self._of == "dice":
             return self._said("area", seat, number=task.number, board=task.board)
         pieces = ", ".join(map(str, task.pieces))
         code = "board_task" if task.number else "board"
         return self._said(code, seat, pieces=pieces, board=task.board, number=task.number)
+
+    def _hinted(self, seat: SeatNo, pieces: Sequence[int], laid: bool) -> str:
+        task = self.table.seats[seat].task
+        assert task is not None
+        names = ", ".join(str(task.pieces[piece]) for piece in pieces)
+        return self._said("hinted", seat, piece=names) if laid else self._said("hinted_wrong", seat, pieces=names)
 
     def _thrown(self, values: Sequence[str | int]) -> str:
         shown = ", ".join(map(str, values))
         if self.table.roller is None:
             return self._said("number_came", values=shown)
         roller = self.table.seats[self.table.roller].name
-        return self._said("dice_thrown" if self.table.game == "dice" else "number_thrown", roller=roller, values=shown)
+        return self._said("dice_thrown" if self._of == "dice" else "number_thrown", roller=roller, values=shown)
 
     def _heading(self) -> Sentences:
         table = self.table

@@ -52,7 +52,10 @@ class Task(Struct, frozen=True, gc=False):
 
 
 class Seat(Struct, frozen=True, gc=False):
-    """`present`: connected; `away`: since when not; `gone`: left for good (T11); `won`: the gems of this round."""
+    """`present`: connected; `away`: since when not; `gone`: left for good (T11); `won`: the gems of this round.
+
+    `hints`: had so far, in practice.
+    """
 
     name: str
     bot: str | None = None
@@ -69,6 +72,7 @@ class Seat(Struct, frozen=True, gc=False):
     points: tuple[int, ...] = ()
     away: Instant | None = None
     won: tuple[Gem, ...] = ()
+    hints: int = 0
 
 
 class Glass(Struct, frozen=True, gc=False):

@@ -14,13 +14,14 @@ from ubongo.events import AnyEvent
 from ubongo.games.cards import CardsOptions
 from ubongo.games.cubes import CubesOptions
 from ubongo.games.dice import DiceOptions
+from ubongo.games.solo import SoloOptions
 from ubongo.server.api import TableEntry
 from ubongo.server.protocol import AskedMove, Bye, Declined, Fault, Hello, Ping, Pong
 from ubongo.table import Table
 
 TARGET = Path(__file__).parent / "src" / "protocol.ts"
 HEAD = "// Made by web/protocol.py from the structs in Python; do not edit.\n"
-ROOTS = (Table, CardsOptions, CubesOptions, DiceOptions, TableEntry, Hello, Ping, Declined, Pong, Fault, Bye)
+ROOTS = (Table, CardsOptions, CubesOptions, DiceOptions, SoloOptions, TableEntry, Hello, Ping, Declined, Pong, Fault, Bye)
 REF = "#/$defs/"
 NAMES = {"integer": "number", "number": "number", "string": "string", "boolean": "boolean", "null": "null"}
 

@@ -61,11 +61,11 @@ def _options(table: Table) -> CardsOptions:
 
 
 def pieces(options: Options) -> Mapping[str, Piece]:
-    return _pieces(options.edition)
+    return faces(options.edition)
 
 
 @lru_cache(16)
-def _pieces(edition: str) -> Mapping[str, Piece]:
+def faces(edition: str) -> Mapping[str, Piece]:
     return pieces_of(chosen(CardsEdition, edition))
 
 
@@ -121,6 +121,16 @@ def playing(table: Table, seat: SeatNo) -> Seat:
 
 
 def place(table: Table, seat: SeatNo, me: Seat, move: Place, now: Instant) -> Events:
+    laid = lay(me, move)
+    events = (Placed(seat, move.piece, move.turn, move.at), *seen(table, seat, laid))
+    options = _options(table)
+    # T10: laying the seventh card of a right layout is the call.
+    if options.auto_call and len(laid) == GOAL and judge(table, replace(me, laid=laid)).state == "solved":
+        return (*events, Called(seat, now), Limited(now + options.tie_ms))
+    return events
+
+
+def lay(me: Seat, move: Place) -> tuple[Placement, ...]:
     """K6, K11: cards do not overlap, and no more than seven lie; everything else may be laid, right or wrong."""
     others = [where for where in me.laid if where.piece != move.piece]
     if len(others) == GOAL:
@@ -132,13 +142,7 @@ def place(table: Table, seat: SeatNo, me: Seat, move: Place, now: Instant) -> Ev
         its_width, its_height = size(where.turn)
         if at_x - wide < x < at_x + its_width and at_y - high < y < at_y + its_height:
             raise Refused("overlap")
-    laid = (*others, Placement(move.piece, move.turn, move.at))
-    events = (Placed(seat, move.piece, move.turn, move.at), *seen(table, seat, laid))
-    options = _options(table)
-    # T10: laying the seventh card of a right layout is the call.
-    if options.auto_call and len(laid) == GOAL and judge(table, replace(me, laid=laid)).state == "solved":
-        return (*events, Called(seat, now), Limited(now + options.tie_ms))
-    return events
+    return (*others, Placement(move.piece, move.turn, move.at))
 
 
 def size(turn: int) -> tuple[int, int]:

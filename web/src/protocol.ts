@@ -136,6 +136,17 @@ export type Hello = {
   readonly token: string | null;
 };
 
+export type Hint = {
+  readonly type: "hint";
+};
+
+export type Hinted = {
+  readonly type: "hinted";
+  readonly seat: number;
+  readonly piece: number | null;
+  readonly wrong: readonly (number)[];
+};
+
 export type Judged = {
   readonly type: "judged";
   readonly seat: number;
@@ -282,6 +293,7 @@ export type Seat = {
   readonly points: readonly (number)[];
   readonly away: number | null;
   readonly won: readonly ("amber" | "emerald" | "ruby" | "sapphire")[];
+  readonly hints: number;
 };
 
 export type SeatEntry = {
@@ -293,6 +305,26 @@ export type SeatEntry = {
 
 export type SetAside = {
   readonly type: "set_aside";
+};
+
+export type SoloOptions = {
+  readonly ready_s: number;
+  readonly first_seat: number;
+  readonly reveal: "deal" | "start";
+  readonly edition: string;
+  readonly takeover_s: number;
+  readonly of: "cards" | "cubes" | "dice" | "extreme";
+  readonly side: 3 | 4;
+  readonly die: "off" | "on";
+  readonly mode: "clock" | "count" | "day" | "practice";
+  readonly minutes: 5 | 10 | 20;
+  readonly tasks: 5 | 6 | 10 | 20;
+  readonly day: string;
+  readonly board: string;
+  readonly number: string;
+  readonly grade: number;
+  readonly scored: boolean;
+  readonly ghost: string;
 };
 
 export type Started = {
@@ -367,6 +399,6 @@ export type Thrown = {
   readonly values: readonly (string | number)[];
 };
 
-export type AnyEvent = Readied | Dealt | Thrown | Opened | Started | GlassTurned | Placed | Lifted | Judged | Called | Limited | Due | GemMoved | Grabbed | Passed | Stopped | Scored | RoundClosed | RoundOpened | MatchClosed | Left | Away | Back | Resumed;
+export type AnyEvent = Readied | Dealt | Thrown | Opened | Started | GlassTurned | Placed | Lifted | Judged | Hinted | Called | Limited | Due | GemMoved | Grabbed | Passed | Stopped | Scored | RoundClosed | RoundOpened | MatchClosed | Left | Away | Back | Resumed;
 
-export type AnyMove = Ready | Place | Lift | Call | Throw | Grab | Pass | Stop | SetAside | Leave;
+export type AnyMove = Ready | Place | Lift | Call | Throw | Grab | Pass | Stop | SetAside | Hint | Leave;

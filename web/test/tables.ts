@@ -20,6 +20,7 @@ export function seated(name: string, more: Partial<Seat> = {}): Seat {
     points: [],
     away: null,
     won: [],
+    hints: 0,
     ...more,
   };
 }
