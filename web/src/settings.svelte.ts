@@ -55,6 +55,7 @@ export function keep(): void {
       const root = document.documentElement;
       root.lang = settings.language;
       root.dataset["theme"] = settings.theme;
+      tint(settings.theme);
       root.dataset["patterns"] = settings.patterns ? "on" : "off";
       root.dataset["motion"] = settings.motion;
       root.dataset["tray"] = settings.tray;
@@ -65,6 +66,14 @@ export function keep(): void {
       }
     });
   });
+}
+
+/** The frame around the page follows what was chosen; index.html knows only what the system likes. */
+function tint(theme: Settings["theme"]): void {
+  for (const meta of document.querySelectorAll<HTMLMetaElement>("meta[name=theme-color]")) {
+    const dark = theme === "system" ? meta.media.includes("dark") : theme === "dark";
+    meta.content = dark ? "#2A2521" : "#FCF8F0";
+  }
 }
 
 /** Whether things may move. */
