@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
+from tests.browser.seen import Seen
 from tests.server.people import Device, Person, table_for
+from ubongo.server.wire.door import COOKIE
 
 NAMES = ("Ann", "Bo", "Cy", "Di")
 
@@ -17,6 +20,14 @@ class Others:
         self.key = table_for(*self.people, game=game, options={"hourglass_s": 900, "ready_s": 0, **options})
         self.devices = [person.sit_at(self.key) for person in self.people]
         self.round = 0
+
+    def show(self, seat: int, seen: Seen) -> None:
+        """One of them looks at a page, too."""
+        person = self.people[seat]
+        seen.context.add_cookies([{"name": COOKIE, "value": person.token, "url": person.address}])
+        known = json.dumps({"name": person.name, "known": True})
+        seen.context.add_init_script(f"localStorage.ubongo ??= {json.dumps(known)}")
+        seen.page.goto(f"{person.address}/t/{self.key}")
 
     def begin_round(self) -> None:
         self.round += 1

@@ -1,7 +1,7 @@
 /** The lobby over HTTP. What is refused is thrown as Denied, with its code and the server's sentence. */
 
 import type { Line } from "./again";
-import type { GemMoved, TableEntry } from "./protocol";
+import type { GemMoved, Placement, TableEntry } from "./protocol";
 import type { Piece } from "./lay";
 import { settings } from "./settings.svelte";
 
@@ -78,6 +78,10 @@ export const open = (wanted: Wanted): Promise<Seated> => askedByMe("POST", "/tab
 export const join = (table: string): Promise<{ seat: number }> => askedByMe("POST", `/tables/${table}/join`);
 export const start = (table: string): Promise<object> => askedByMe("POST", `/tables/${table}/start`);
 export const leave = (table: string): Promise<object> => askedByMe("POST", `/tables/${table}/leave`);
+export const closeTable = (table: string): Promise<object> => askedByMe("DELETE", `/tables/${table}`);
+/** How the tasks of the round just closed are solved, by seat; null where there is nothing to show. */
+export const solutions = (table: string): Promise<(readonly Placement[] | null)[]> =>
+  asked("GET", `/tables/${table}/solutions`);
 export const rematch = (table: string): Promise<Seated> => askedByMe("POST", `/tables/${table}/rematch`);
 export const seatBot = (table: string, seat: number, bot: string): Promise<object> =>
   askedByMe("PUT", `/tables/${table}/seats/${seat}`, { bot });

@@ -11,6 +11,8 @@ export type Seen = Omit<Table, "options"> & {
   readonly options: Options;
   readonly host: number | null;
   readonly next: string | null;
+  /** The seats of people who are away, for whom bots play meanwhile. */
+  readonly stand_ins?: readonly number[];
 };
 /** Each field that is there replaces the old one whole; only seats are told by number and field. */
 export type Part = Partial<Omit<Seen, "seats">> & { readonly seats?: Record<string, Partial<Seat>> };

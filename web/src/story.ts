@@ -47,7 +47,7 @@ function oneTale(event: AnyEvent, events: readonly AnyEvent[], before: Seen): Ta
     case "away":
       return of("away", event.seat);
     case "back":
-      return of("back", event.seat);
+      return of(before.stand_ins?.includes(event.seat) ? "handed_over" : "back", event.seat);
     case "stopped":
       return of("stopped", event.seat);
     case "resumed":

@@ -3,7 +3,7 @@ import type { AnyEvent } from "../src/protocol";
 import { tale } from "../src/story";
 import { seated, table } from "./tables";
 
-const before = table({ seats: [seated("Ann"), seated("Bo", { called: 900 }), seated("Cy")] });
+const before = table({ stand_ins: [2], seats: [seated("Ann"), seated("Bo", { called: 900 }), seated("Cy")] });
 
 // prettier-ignore
 it.each<[string, AnyEvent[], number | null, string | undefined, string[]]>([
@@ -19,6 +19,8 @@ it.each<[string, AnyEvent[], number | null, string | undefined, string[]]>([
     { type: "gem_moved", gem: "ruby", source: "bag", target: 2 },
   ], 0, "tale.second", ["amber", "ruby"]],
   ["two at once: the newest", [{ type: "called", seat: 0, at: 5 }, { type: "called", seat: 2, at: 6 }], 1, "tale.third", []],
+  ["who is back, after a bot stood in", [{ type: "back", seat: 2 }], 2, "tale.handed_over.you", []],
+  ["who is just back", [{ type: "back", seat: 1 }], 2, "tale.back", []],
   ["who is away", [{ type: "away", seat: 1, at: 4 }], 0, "tale.away", []],
 ])("%s", (_, events, mine, key, gems) => {
   const told = tale(events, before, mine);

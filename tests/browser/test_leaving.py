@@ -1,0 +1,89 @@
+"""Going for a while, for good, or with the whole table; and what the others see of it."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.others import Others
+from tests.browser.seen import DESK, PHONE, Seen
+
+
+def test_who_leaves_for_good_watches_from_then_on(browser: Browser, address: str) -> None:
+    others = Others(address, 3)
+    ann, bo = Seen(browser), Seen(browser, PHONE)
+    others.show(0, ann)
+    others.show(1, bo)
+    others.begin_round()
+    expect(ann.page.locator("svg.mine")).to_be_visible()
+    ann.page.get_by_role("button", name="Leave", exact=True).click()
+    expect(ann.page.get_by_text("You can still watch.")).to_be_visible()
+    expect(ann.page.get_by_text("a bot plays for you after 60 seconds")).to_be_visible()
+    # Closed, nothing has happened.
+    ann.page.keyboard.press("Escape")
+    expect(ann.page.locator("svg.mine")).to_be_visible()
+    ann.page.get_by_role("button", name="Leave", exact=True).click()
+    ann.page.get_by_role("button", name="Leave for good").click()
+    expect(ann.page.locator(".seat")).to_have_count(3)
+    expect(ann.page.locator("svg.mine")).to_have_count(0)
+    expect(ann.page.get_by_text("Watching").last).to_be_visible()
+    expect(bo.page.get_by_text("Ann has left for good")).to_be_visible()
+    ann.look("left-1400-light")
+    # The two others play on; when one more goes, it is over.
+    others.lay(1, 1)
+    expect(ann.page.get_by_role("img", name="Bo: 1 of 3 laid")).to_be_visible()
+    bo.page.get_by_role("button", name="Leave", exact=True).click()
+    expect(bo.page.get_by_text("the match is over at once")).to_be_visible()
+    expect(bo.page.get_by_role("button", name="Close the table")).to_have_count(0)
+    bo.page.get_by_role("button", name="Leave for good").click()
+    for seen in (ann, bo):
+        expect(seen.page.get_by_role("heading", name="Cy wins")).to_be_visible()
+        expect(seen.page.get_by_role("link", name="Home")).to_be_visible()
+        seen.close()
+
+
+def test_the_host_closes_the_table(browser: Browser, address: str) -> None:
+    others = Others(address)
+    ann, bo = Seen(browser), Seen(browser)
+    others.show(0, ann)
+    others.show(1, bo)
+    others.begin_round()
+    ann.page.get_by_role("button", name="Leave", exact=True).click()
+    ann.page.get_by_role("button", name="Close the table").click()
+    expect(bo.page.locator("svg.mine")).to_be_visible()
+    ann.page.get_by_role("button", name="Yes, close it").click()
+    expect(bo.page.get_by_role("heading", name="This table is gone")).to_be_visible()
+    expect(ann.page.get_by_role("button", name="Play now").first).to_be_visible()
+    for seen in (ann, bo):
+        seen.close()
+
+
+@pytest.mark.parametrize(
+    ("size", "scheme", "language", "leave"),
+    [(PHONE, "light", "de", "Gehen"), (PHONE, "dark", "pl", "Wyjdź"), (DESK, "dark", "en", "Leave")],
+)
+def test_what_it_means_is_said(
+    browser: Browser, address: str, size: tuple[int, int], scheme: str, language: str, leave: str
+) -> None:
+    others = Others(address)
+    ann = Seen(browser, size, scheme, language)
+    others.show(0, ann)
+    others.begin_round()
+    ann.page.get_by_role("button", name=leave, exact=True).click()
+    expect(ann.page.locator("dialog li")).to_have_count(3)
+    ann.look(f"leave-{size[0]}-{language}-{scheme}")
+    ann.close()
+
+
+def test_a_bot_stands_in_and_hands_over(browser: Browser, address: str) -> None:
+    others = Others(address, takeover_s=1)
+    ann, bo = Seen(browser), Seen(browser)
+    others.show(0, ann)
+    others.begin_round()
+    others.devices[1].hang_up()
+    expect(ann.page.get_by_text("away, a bot plays on")).to_be_visible(timeout=20_000)
+    others.show(1, bo)
+    expect(ann.page.get_by_text("Bo is back, and the bot hands over")).to_be_visible()
+    expect(bo.page.get_by_text("a bot has played for you")).to_be_visible()
+    for seen in (ann, bo):
+        seen.close()

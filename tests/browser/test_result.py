@@ -1,0 +1,50 @@
+"""After a round: what everybody had and got for it, and how the boards go that nobody filled."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Browser, expect
+
+from tests.browser.others import Others
+from tests.browser.seen import DESK, PHONE, Seen
+
+
+def test_a_board_that_stayed_open_shows_its_solution(browser: Browser, address: str) -> None:
+    others = Others(address, 3, hourglass_s=3)
+    ann, bo = Seen(browser), Seen(browser, PHONE, "dark")
+    others.show(0, ann)
+    others.show(1, bo)
+    others.begin_round()
+    others.devices[0].solve()
+    others.lay(1, 2)
+    expect(ann.page.get_by_role("heading", name="You were first")).to_be_visible(timeout=20_000)
+    # Ann needs none.
+    solutions = ann.page.get_by_role("button", name="Solution")
+    expect(solutions).to_have_count(2)
+    expect(ann.page.get_by_role("img", name="Bo: 2 of 3 laid")).to_be_visible()
+    ann.look("result-open-1400-light")
+    solutions.first.click()
+    shown = ann.page.get_by_role("img", name="How Bo’s board is filled")
+    expect(shown.locator(".tile")).to_have_count(3)
+    expect(ann.page.get_by_role("img", name="Cy: 0 of 3 laid")).to_be_visible()
+    ann.look("result-solution-1400-light")
+    solutions.first.click()
+    expect(ann.page.get_by_role("img", name="Bo: 2 of 3 laid")).to_be_visible()
+    expect(bo.page.get_by_role("button", name="Solution")).to_have_count(2)
+    bo.page.get_by_role("button", name="Solution").first.click()
+    bo.look("result-solution-360-dark")
+    # A reload keeps what was won.
+    ann.page.reload()
+    expect(ann.page.locator("main .won .gem")).to_have_count(2)
+    for seen in (ann, bo):
+        seen.close()
+
+
+def test_the_others_are_named_as_long_as_they_are_not_ready(browser: Browser, address: str) -> None:
+    others = Others(address, 3, ready_s=900)
+    ann = Seen(browser, DESK, "dark")
+    others.show(0, ann)
+    expect(ann.page.get_by_text("Waiting for Bo, Cy")).to_be_visible()
+    others.devices[1].ask(type="ready")
+    expect(ann.page.get_by_text("Waiting for Cy")).to_be_visible()
+    expect(ann.page.get_by_role("button", name="Ready for round 1")).to_contain_text("8")
+    ann.close()
