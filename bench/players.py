@@ -115,6 +115,7 @@ class Player(WSListener):
         if self.table["phase"] == "play" and task is not None and task["pieces"][0] is not None:
             self.moves = (json.dumps(lay(self.table["game"], task)).encode(), b'{"type":"lift","piece":0}')
             self.begun = self.n
+            self.table = {}
 
     def say(self, move: bytes) -> None:
         assert self.transport is not None

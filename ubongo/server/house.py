@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import logging
 from collections.abc import Sequence
 
 from ubongo.server.catalogue import bring_all
 from ubongo.server.clock import Clock
+from ubongo.server.collector import Collector
 from ubongo.server.company import Company
 from ubongo.server.connection import Connections
 from ubongo.server.limits import Addresses
@@ -48,15 +48,14 @@ class House:
         self.door = Door(settings, self.addresses, self.clock)
         self.connections = Connections(self.lobby, settings.moves_rate, settings.moves_burst, self.meters)
         self.quick = Quick(self.connections, self.door, self.clock)
+        self._collector = Collector()
         self._tasks: list[asyncio.Task[None]] = []
 
     async def open(self) -> None:
         self.lobby.open()
         log.info("open", extra={"tables": len(self.lobby.sittings), "guests": len(self.lobby.guests)})
-        self._tasks = [asyncio.create_task(self.quick.watch()), asyncio.create_task(self._tidy())]
-        # What is there now stays: the collector need not look at it again.
-        gc.collect()
-        gc.freeze()
+        self._collector.open()
+        self._tasks = [asyncio.create_task(one) for one in (self.quick.watch(), self._tidy(), self._collector.watch())]
 
     async def close(self) -> None:
         for task in self._tasks:
@@ -64,6 +63,7 @@ class House:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self.company.close()
         await self.log.close()
+        self._collector.close()
 
     async def _tidy(self) -> None:
         turns = 0

@@ -25,8 +25,10 @@ async def end_what_is_over(lobby: Lobby) -> None:
             continue
         over = room.recorded.phase == "over"
         alone = room.alone_since is not None and now - room.alone_since >= ABANDONED
+        if sitting.played.upto is not None or not (over or alone):
+            continue
         async with sitting.door:
-            if sitting.played.upto is None and (over or alone):
+            if sitting.played.upto is None:
                 room.end()
                 await lobby.register.close_match(sitting.played.match, now)
                 await lobby.keep(sitting, sitting.plan, "over" if over else "abandoned")

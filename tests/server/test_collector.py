@@ -1,0 +1,69 @@
+"""What is set aside for the garbage collector, and that it is found when it is gone."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from collections.abc import Iterator
+
+import pytest
+
+from ubongo.server import collector
+from ubongo.server.collector import Collector
+
+
+class Ring:
+    """Holds itself, as sockets and what they call do."""
+
+    def __init__(self) -> None:
+        self.me = self
+
+
+@pytest.fixture
+def collecting(monkeypatch: pytest.MonkeyPatch) -> Iterator[Collector]:
+    monkeypatch.setattr(collector, "MANY", 500)
+    before = gc.get_threshold()
+    one = Collector()
+    one.open()
+    yield one
+    one.close()
+    assert gc.get_threshold() == before
+    assert gc.get_freeze_count() == 0
+
+
+def rings(number: int) -> tuple[list[Ring], list[weakref.ref[Ring]]]:
+    made = [Ring() for _ in range(number)]
+    return made, [weakref.ref(one) for one in made]
+
+
+def test_what_goes_at_once_is_found_at_once(collecting: Collector) -> None:
+    made, seen = rings(100)
+    del made
+    collecting.turn()
+    assert not any(one() for one in seen)
+
+
+def test_what_has_lived_is_looked_at_when_much_has_gathered(
+    collecting: Collector, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, seen = rings(1000)
+    collecting.turn()
+    del made
+    collecting.turn()
+    assert all(one() for one in seen), "set aside, so that no table waits for it"
+    collecting.look_back()
+    assert all(one() for one in seen), "not much, beside what is in use"
+    monkeypatch.setattr(collecting, "_kept", 0)
+    collecting.look_back()
+    assert not any(one() for one in seen)
+
+
+@pytest.mark.usefixtures("collecting")
+def test_the_collector_never_looks_at_all_by_itself() -> None:
+    looked = []
+    gc.callbacks.append(lambda phase, about: looked.append(about["generation"]) if phase == "start" else None)
+    kept = [[i] for i in range(200_000)]
+    gc.callbacks.pop()
+    assert kept
+    assert looked
+    assert 2 not in looked
