@@ -6,6 +6,7 @@ A command is a module in `commands/`, imported only when it is called: a short o
 from __future__ import annotations
 
 import os
+import signal
 import sys
 
 from cyclopts import App, CycloptsError, Parameter
@@ -75,6 +76,7 @@ app = App(
     version=__version__,
     help_format="plaintext",
     result_action="return_value",
+    suppress_keyboard_interrupt=False,
     default_parameter=Parameter(negative=""),
 )
 for _name, (_help, _example) in COMMANDS.items():
@@ -90,6 +92,8 @@ def main() -> None:
         print("ubongo:", " ".join(str(problem).split()), file=sys.stderr)
         status = 2
     except KeyboardInterrupt:
+        # Once is enough: a second one would only disturb Python on its way out.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
         status = 130
     except BrokenPipeError:
         # The reader has seen enough. What Python would still flush on its way out has nowhere to go either.

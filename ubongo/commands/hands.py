@@ -5,15 +5,18 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from ubongo.commands import Complaint
 
 if TYPE_CHECKING:
     from ubongo.workshop.crew import Crew, Progress
+
+P = ParamSpec("P")
+Result = TypeVar("Result")
 
 
 @contextmanager
@@ -35,12 +38,40 @@ def _executor(workers: int, dask: str | None) -> Iterator[Executor | None]:
     elif workers == 1:
         yield None
     else:
-        # Ctrl-C is for us to hear: a worker that heard it too would say so with a traceback.
-        executor = ProcessPoolExecutor(workers, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN))
-        try:
+        with _Pool(workers) as executor:
             yield executor
-        finally:
-            executor.shutdown(cancel_futures=True)
+
+
+class _Pool(ProcessPoolExecutor):
+    """Processes that end with us, whenever Ctrl-C comes: it is for us to hear, and only while we wait for them.
+
+    In the midst of forking it would be lost, or leave behind workers that nobody tells to go.
+    """
+
+    def __init__(self, workers: int) -> None:
+        # A worker that heard it too would say so with a traceback.
+        super().__init__(workers, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN))
+
+    def submit(self, work: Callable[P, Result], /, *args: P.args, **named: P.kwargs) -> Future[Result]:
+        with _heard_later():
+            return super().submit(work, *args, **named)
+
+    def __exit__(self, *_: object) -> None:
+        with _heard_later():
+            self.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def _heard_later() -> Iterator[None]:
+    """Ctrl-C is heard when this is over."""
+    heard: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _: heard.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if heard:
+        raise KeyboardInterrupt
 
 
 @contextmanager
