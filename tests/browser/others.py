@@ -15,9 +15,12 @@ NAMES = ("Ann", "Bo", "Cy", "Di")
 class Others:
     """Some people at a table of their own, the first as host."""
 
-    def __init__(self, address: str, people: int = 2, game: str = "extreme", **options: Any) -> None:
+    def __init__(
+        self, address: str, people: int = 2, game: str = "extreme", start: bool = True, **options: Any
+    ) -> None:
         self.people = [Person(address, name) for name in NAMES[:people]]
-        self.key = table_for(*self.people, game=game, options={"hourglass_s": 900, "ready_s": 0, **options})
+        options = {"hourglass_s": 900, "ready_s": 0, **options}
+        self.key = table_for(*self.people, game=game, start=start, options=options)
         self.devices = [person.sit_at(self.key) for person in self.people]
         self.round = 0
 

@@ -78,6 +78,8 @@ export const open = (wanted: Wanted): Promise<Seated> => askedByMe("POST", "/tab
 export const join = (table: string): Promise<{ seat: number }> => askedByMe("POST", `/tables/${table}/join`);
 export const start = (table: string): Promise<object> => askedByMe("POST", `/tables/${table}/start`);
 export const leave = (table: string): Promise<object> => askedByMe("POST", `/tables/${table}/leave`);
+export const settle = (table: string, change: object): Promise<TableEntry> =>
+  askedByMe("PATCH", `/tables/${table}`, change);
 export const closeTable = (table: string): Promise<object> => askedByMe("DELETE", `/tables/${table}`);
 /** How the tasks of the round just closed are solved, by seat; null where there is nothing to show. */
 export const solutions = (table: string): Promise<(readonly Placement[] | null)[]> =>
