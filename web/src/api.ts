@@ -72,6 +72,22 @@ export async function rename(name: string): Promise<void> {
   else await introduce(name);
 }
 
+/** A code that makes another device mine, once. */
+export const newCode = (): Promise<string> =>
+  askedByMe<{ code: string }>("POST", "/guests/me/codes").then(({ code }) => code);
+
+export async function redeem(code: string): Promise<void> {
+  await asked("POST", "/guests/redeem", { code });
+  settings.name = (await asked<{ name: string }>("GET", "/guests/me")).name;
+  settings.known = true;
+}
+
+export async function forgetMe(): Promise<void> {
+  await asked("DELETE", "/guests/me");
+  settings.name = "";
+  settings.known = false;
+}
+
 export const games = (): Promise<GameEntry[]> => asked("GET", "/games");
 export const publicTables = (): Promise<TableEntry[]> => asked("GET", "/tables");
 export const open = (wanted: Wanted): Promise<Seated> => askedByMe("POST", "/tables", wanted);

@@ -1,8 +1,11 @@
 /** What lies over the page: one dialog at a time. */
 
-export const ui: { rules: string | null; settings: boolean; name: ((done: boolean) => void) | null } = $state({
+type Over = { rules: string | null; settings: boolean; me: boolean; name: ((done: boolean) => void) | null };
+
+export const ui: Over = $state({
   rules: null,
   settings: false,
+  me: false,
   name: null,
 });
 
