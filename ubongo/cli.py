@@ -48,6 +48,10 @@ COMMANDS = {
         "List every piece of an edition, with all its orientations.",
         "ubongo pieces cubes --json",
     ),
+    "records": (
+        "Make the records of a server's database again, from its logs.",
+        "ubongo records --rebuild --db ubongo.db",
+    ),
     "replay": (
         "Tell a recorded match as a story, round by round, with pictures.",
         "ubongo replay match.jsonl",

@@ -53,7 +53,7 @@ def test_the_requests_are_answered_as_shown(tmp_path: Path) -> None:
         for fence in fences("http"):
             asked, *body, status, shown = fence.splitlines()
             method, path = re.sub(r"\{(\w+)\}", lambda name: known[name[1]], asked).split()
-            content = re.sub(r"\{(code)\}", lambda name: known[name[1]], "".join(body))
+            content = re.sub(r"\{(code|table)\}", lambda name: known[name[1]], "".join(body))
             answer = client.request(method, path, content=content, headers={"content-type": "application/json"})
             found = answer.json()
             assert answer.status_code == int(status), (asked, found)

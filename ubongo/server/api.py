@@ -16,10 +16,12 @@ from litestar.response import Stream
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from ubongo.games import GAMES
-from ubongo.server import hosting
+from ubongo.server import alone, hosting
+from ubongo.server.achieved import OwnRoutes, RecordRoutes, ResultRoutes
 from ubongo.server.again import in_pieces, packed
 from ubongo.server.callers import AnyRequest, Asker, Empty, GuestRoutes, guest_of, lobby_of, token_in
 from ubongo.server.catalogue import GameEntry, catalogue, pieces_of
+from ubongo.server.day import DayRoutes
 from ubongo.server.denied import Denied
 from ubongo.server.lobby import Lobby
 from ubongo.server.settings import Settings
@@ -138,8 +140,9 @@ class TableRoutes(Controller):
         if game is None:
             raise Denied("no_such_game", game=data.game, games=", ".join(GAMES))
         seats = game.SEATS[-1] if data.seats is UNSET else data.seats
-        options = options_of(data.game, data.options)
-        sitting = await lobby_of(state).open_table(guest, data.game, seats, options, data.bots, data.public, data.sit)
+        lobby = lobby_of(state)
+        options = alone.settled(lobby, options_of(data.game, data.options))
+        sitting = await lobby.open_table(guest, data.game, seats, options, data.bots, data.public, data.sit)
         return Seated(sitting.key, link_to(request, sitting.key), sitting.plan.seat_of(guest.player))
 
     @get()
@@ -232,6 +235,6 @@ class TableRoutes(Controller):
 def api() -> Router:
     return Router(
         "/api",
-        route_handlers=[GuestRoutes, GameRoutes, TableRoutes],
+        route_handlers=[GuestRoutes, GameRoutes, TableRoutes, RecordRoutes, OwnRoutes, ResultRoutes, DayRoutes],
         dependencies={"guest": Provide(guest_of, sync_to_thread=False)},
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from typing import Any
 
 import msgspec
@@ -10,6 +9,7 @@ from msgspec.structs import replace
 
 from ubongo.game import BadOptions
 from ubongo.material import BadEdition
+from ubongo.server import alone
 from ubongo.server.denied import Denied
 from ubongo.server.lobby import Lobby
 from ubongo.server.log.register import Guest, Key, Played
@@ -45,6 +45,7 @@ async def change(
         plan = sitting.plan
         wanted = len(plan.chairs) if seats is None else seats
         chosen = options_of(plan.game, {**msgspec.json.decode(plan.options), **options})
+        chosen = alone.settled(lobby, chosen)
         settled = playable(plan.game, wanted, chosen)
         plan = with_seats(replace(plan, options=written(settled)), wanted)
         await lobby.arrange(sitting, plan if public is None else replace(plan, public=public))
@@ -92,7 +93,8 @@ async def start(lobby: Lobby, key: Key, guest: Guest) -> None:
     async with sitting.door:
         refuse_unless_gathering(sitting)
         plan = replace(sitting.plan, chairs=tuple(chair for chair in sitting.plan.chairs if not chair.free))
-        opening, now = opening_of(plan, secrets.token_hex(16)), lobby.clock.now()
+        plan, seed = await alone.begun(lobby, key, plan)
+        opening, now = opening_of(plan, seed), lobby.clock.now()
         try:
             match_of(Played(0, key, opening, now, 0))
         except (BadOptions, BadEdition) as problem:

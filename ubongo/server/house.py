@@ -16,6 +16,7 @@ from ubongo.server.lobby import Lobby
 from ubongo.server.log import Unrecorded
 from ubongo.server.log.sqlite import SqliteLog
 from ubongo.server.meters import Meters
+from ubongo.server.records import Records
 from ubongo.server.settings import Settings
 from ubongo.server.tidying import end_what_is_over, put_away
 from ubongo.server.wire.door import Door
@@ -44,6 +45,7 @@ class House:
         self.log.watch = self.meters.committed
         self.lobby = Lobby(self.clock, self.log, levels, self.meters.told)
         self.lobby.onlooker = company.look
+        self.records = Records(self.lobby.register, self.lobby.results)
         self.addresses = Addresses(settings.requests_rate, settings.requests_burst)
         self.door = Door(settings, self.addresses, self.clock)
         self.connections = Connections(self.lobby, settings.moves_rate, settings.moves_burst, self.meters)
@@ -53,6 +55,10 @@ class House:
 
     async def open(self) -> None:
         self.lobby.open()
+        try:
+            await self.records.catch_up(archived=True)
+        except Unrecorded as problem:
+            log.warning("records have to wait: %s", problem)
         log.info("open", extra={"tables": len(self.lobby.sittings), "guests": len(self.lobby.guests)})
         self._collector.open()
         self._tasks = [asyncio.create_task(one) for one in (self.quick.watch(), self._tidy(), self._collector.watch())]
@@ -73,6 +79,7 @@ class House:
             self.addresses.tidy(self.clock.now())
             try:
                 await end_what_is_over(self.lobby)
+                await self.records.catch_up()
                 turns = (turns + 1) % (PUT_AWAY_EVERY_S // TIDY_EVERY_S)
                 if turns == 1:
                     await put_away(self.lobby, int(self.settings.keep_days * DAY))

@@ -18,6 +18,7 @@ from ubongo.server.happening import Happening, Teller
 from ubongo.server.identity import Guests, new_key
 from ubongo.server.log import Entry, Unrecorded
 from ubongo.server.log.register import Guest, Key, Played, Register
+from ubongo.server.log.results import Results
 from ubongo.server.log.sqlite import SqliteLog
 from ubongo.server.room import Room
 from ubongo.server.sitting import Chair, Plan, Sitting, State, lines_of, match_of, playable, resumed, written
@@ -38,6 +39,7 @@ class Lobby:
         self.log = log
         self.levels = tuple(levels)
         self.register = Register(log)
+        self.results = Results(log)
         self.guests = Guests(self.register, clock.now())
         self.sittings: dict[Key, Sitting] = {}
 
@@ -203,7 +205,7 @@ class Lobby:
 
     async def close(self, sitting: Sitting) -> None:
         """The table is gone, and everybody is sent home; whoever asks holds its door."""
-        if sitting.played is not None and sitting.state == "running":
+        if sitting.played is not None and sitting.played.upto is None:
             await self.register.close_match(sitting.played.match, self.clock.now())
         await self.keep(sitting, sitting.plan, "closed")
         self.sittings.pop(sitting.key, None)

@@ -73,4 +73,5 @@ async def forget(lobby: Lobby, guest: Guest) -> None:
                 sitting.played = replace(sitting.played, opening=opening)
                 await lobby.keep(sitting, sitting.plan.with_chair(seat, Chair(name=SOMEBODY)), sitting.state)
     await lobby.register.forget_archived(guest.player, SOMEBODY)
+    await lobby.results.forget(guest.player, SOMEBODY)
     await lobby.guests.forget(guest)

@@ -205,3 +205,38 @@ def deal(table: Table, number: int, solved: int, face: Face, chance: Chance) -> 
     dealt = Dealt(MINE, task_of(options, one, number, face, mine))
     threw = options.of == "cubes" and options.die == "on" and options.mode in ("clock", "count")
     return [Thrown((one.number,)), dealt] if threw else [dealt]
+
+
+def choice_of(of: str, edition: str, task: Task) -> Choice:
+    """Where a task that lies before somebody stands in the booklet."""
+    return _by_name(of, edition)[_name(of, task)]
+
+
+Name = tuple[str, str, int]
+
+
+def _name(of: str, task: Task) -> Name:
+    first = str(task.pieces[0]) if task.pieces else ""
+    match of:
+        case "extreme":
+            return task.board, first.rpartition("-")[0], len(task.pieces)
+        case "cards":
+            stack, _, side = first.split("-")
+            return str(int(stack) + SIDES.index("white" if side == "white" else "black")), "", 0
+    return task.board, task.number, 0
+
+
+@lru_cache(16)
+def _by_name(of: str, edition: str) -> dict[Name, Choice]:
+    return {_printed(of, one): one for one in choices(of, edition)}
+
+
+def _printed(of: str, one: Choice) -> Name:
+    match of:
+        case "extreme":
+            return str(one.board), COLOURS[one.number], one.side
+        case "cubes":
+            return f"{LETTERS[one.side]}{one.board}", numbers(of, one)[0], 0
+        case "dice":
+            return str(one.board), str(one.number), 0
+    return str(one.board), "", 0

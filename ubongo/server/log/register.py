@@ -116,9 +116,10 @@ class Register:
 
     async def archive(self, played: Played, players: Sequence[Player | None], lines: bytes, now: Millis) -> None:
         """The match in one piece, instead of its rows and its table."""
-        kept = (played.match, msgspec.json.encode(played.opening), msgspec.json.encode(players).decode(), now, lines)
+        opening, seats = msgspec.json.encode(played.opening), msgspec.json.encode(players).decode()
+        kept = (played.match, opening, seats, now, lines, played.started)
         await self.log.write(
-            ("insert into archive values (?, ?, ?, ?, ?)", kept),
+            ("insert into archive (match, opening, players, ended, lines, started) values (?, ?, ?, ?, ?, ?)", kept),
             (_FORGET_ROWS, (played.since, played.upto, played.match)),
             ("delete from matches where match = ?", (played.match,)),
             ("delete from tables where key = ?", (played.table,)),

@@ -50,6 +50,54 @@ MIGRATIONS: tuple[str, ...] = (
         lines blob not null
     );
     """,
+    """
+    -- What the logs came to, for records and profiles: all of it can be made again from them.
+    create table results (
+        match integer not null,
+        seat integer not null,
+        player text,
+        name text not null,
+        game text not null,
+        ended integer not null,
+        kind text not null,
+        edition text not null,
+        day text not null,
+        scored integer not null,
+        first integer not null,
+        second integer not null,
+        solved integer not null,
+        rounds integer not null,
+        took integer,
+        place integer not null,
+        seats integer not null,
+        total integer not null,
+        primary key (match, seat)
+    ) without rowid;
+    create index results_by_kind on results (kind, edition, first, second);
+    create index results_by_player on results (player);
+    create table solves (
+        match integer not null,
+        seat integer not null,
+        player text not null,
+        game text not null,
+        grade integer not null,
+        difficulty real not null,
+        took integer not null,
+        ended integer not null
+    );
+    create index solves_by_player on solves (player);
+    alter table archive add column started integer not null default 0;
+    -- Matches that have been looked at, whatever they came to.
+    create table tallied (match integer primary key);
+    -- The first table at which somebody began a day's puzzle.
+    create table tries (
+        player text not null,
+        day text not null,
+        game text not null,
+        table_key text not null,
+        primary key (player, day, game)
+    ) without rowid;
+    """,
 )
 
 

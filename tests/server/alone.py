@@ -1,0 +1,121 @@
+"""People who play alone at a real server on a clock that is told: every task takes as long as the test says."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from litestar import Litestar
+from litestar.testing import TestClient
+
+from tests.server.fakes import FakeClock
+from ubongo.games import GAMES
+from ubongo.moves import Grab, Move, Pass, Place, Ready, Throw
+from ubongo.pieces import covered, fits
+from ubongo.server.lobby import Lobby
+from ubongo.server.room import Room
+
+Client = TestClient[Litestar]
+
+
+class Loner:
+    """A guest who opens tables for one, and plays them."""
+
+    def __init__(self, client: Client, clock: FakeClock, name: str) -> None:
+        self.client = client
+        self.clock = clock
+        self.known = client.post("/api/guests", json={"name": name}).json()
+        client.cookies.clear()
+
+    @property
+    def player(self) -> str:
+        player: str = self.known["player"]
+        return player
+
+    @property
+    def lobby(self) -> Lobby:
+        lobby: Lobby = self.client.app.state.lobby
+        return lobby
+
+    def ask(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
+        headers = {"authorization": f"Bearer {self.known['token']}"}
+        answer = self.client.request(method, f"/api{path}", json=body, headers=headers)
+        return answer.status_code, answer.json()
+
+    def get(self, path: str) -> Any:
+        status, answer = self.ask("GET", path)
+        assert status == 200, answer
+        return answer
+
+    def refused(self, method: str, path: str, body: Any = None) -> str:
+        status, answer = self.ask(method, path, body)
+        assert status >= 400, answer
+        code: str = answer["code"]
+        return code
+
+    def open(self, **options: Any) -> str:
+        status, answer = self.ask("POST", "/tables", {"game": "solo", "options": options})
+        assert status == 201, answer
+        key: str = answer["table"]
+        return key
+
+    def start(self, key: str) -> Room:
+        status, answer = self.ask("POST", f"/tables/{key}/start")
+        assert status == 200, answer
+        return self.lobby.room(key)
+
+    def run(self, pace: int = 1000, **options: Any) -> str:
+        """A table that is opened, started and played to its end, `pace` milliseconds a task (dice: a round)."""
+        key = self.open(**options)
+        self.play(self.start(key), pace)
+        return key
+
+    def play(self, room: Room, pace: int = 1000, tasks: int = 500) -> None:
+        if room.told.phase == "ready":
+            self.move(room, Ready())
+        for _ in range(tasks):
+            if room.told.phase == "over":
+                return
+            until = room.told.until
+            if until is not None and room.now() + pace >= until:
+                self.pass_time(until - room.now())
+                continue
+            self.pass_time(pace)
+            self.dice(room) if room.told.area is not None else self.lay(room)
+
+    def lay(self, room: Room) -> None:
+        task = room.told.seats[0].task
+        assert task is not None
+        laid = GAMES[room.told.game].solution(room.told.options, task)
+        assert laid is not None
+        self.move(room, *[Place(one.piece, one.turn, one.at) for one in laid])
+
+    def dice(self, room: Room) -> None:
+        thrown = () if room.told.phase == "grab" else (Throw(),)
+        self.move(room, *thrown, Grab(0), Grab(4))
+        known = GAMES["solo"].pieces(room.told.options)
+        task = room.told.seats[0].task
+        assert task is not None
+        for piece in range(len(task.pieces) - 2, len(task.pieces)):
+            me = room.told.seats[0]
+            taken = {cell for where in me.laid for cell in covered(known[str(task.pieces[where.piece])], where)}
+            free = [cell for cell in task.region or () if cell not in taken]
+            for turn, at in fits(known[str(task.pieces[piece])].shapes, free):
+                self.move(room, Place(piece, turn, at))
+                break
+        self.move(room, Pass())
+
+    def move(self, room: Room, *moves: Move) -> None:
+        async def moved() -> None:
+            done = [room.say(0, move) for move in moves]
+            assert None not in done, (moves, room.told)
+            await asyncio.gather(*[one for one in done if one is not None])
+
+        self.client.blocking_portal.call(moved)
+
+    def pass_time(self, time: int) -> None:
+        async def passed() -> None:
+            self.clock.pass_time(time)
+            await self.lobby.log.write()
+
+        self.client.blocking_portal.call(passed)

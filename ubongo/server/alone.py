@@ -1,0 +1,65 @@
+"""What only the server can settle for somebody who plays alone: which day it is, what counts, and whose luck it is."""
+
+from __future__ import annotations
+
+import secrets
+
+import msgspec
+from msgspec.structs import replace
+
+from ubongo.games.solo.options import SoloOptions
+from ubongo.server.denied import Denied
+from ubongo.server.lobby import Lobby
+from ubongo.server.log.register import Key
+from ubongo.server.results import date_of
+from ubongo.server.sitting import Plan, Sitting, written
+from ubongo.table import Options
+
+
+def settled(lobby: Lobby, options: Options) -> Options:
+    """Options as somebody wants them, and as they can be had today."""
+    if not isinstance(options, SoloOptions):
+        return options
+    if options.ghost:
+        return raced(lobby, options)
+    if options.mode != "day":
+        # A table may have been meant for the day before its host changed their mind.
+        return replace(options, day="")
+    today = date_of(lobby.clock.now())
+    if options.day not in ("", today):
+        raise Denied("not_today", today=today)
+    return replace(options, day=today)
+
+
+def raced(lobby: Lobby, options: SoloOptions) -> SoloOptions:
+    """S8: the ghost's tasks come as they came to it, so all is as it was there; and nothing counts."""
+    run = ghost_of(lobby, options.ghost).options()
+    assert isinstance(run, SoloOptions)
+    return replace(run, ready_s=options.ready_s, ghost=options.ghost, scored=False)
+
+
+def ghost_of(lobby: Lobby, key: Key) -> Sitting:
+    sitting = lobby.sitting(key)
+    if sitting.plan.game != "solo" or sitting.played is None or sitting.state != "over":
+        raise Denied("no_ghost")
+    return sitting
+
+
+async def begun(lobby: Lobby, key: Key, plan: Plan) -> tuple[Plan, str]:
+    """The plan and the seed that a match begins with: whether it counts is written down before it is played."""
+    seed = secrets.token_hex(16)
+    if plan.game != "solo":
+        return plan, seed
+    options = settled(lobby, msgspec.json.decode(plan.options, type=SoloOptions))
+    assert isinstance(options, SoloOptions)
+    if options.ghost:
+        ghost = ghost_of(lobby, options.ghost).played
+        assert ghost is not None
+        seed = ghost.opening.seed
+    player = plan.chairs[0].player if plan.chairs else None
+    # With `reveal: deal` the first task is seen before the clock runs.
+    counts = options.scored and options.mode != "practice" and options.reveal == "start" and player is not None
+    if options.mode == "day" and player is not None:
+        # S6: the first table at which it is begun, whatever becomes of it; also a race against a ghost.
+        counts = await lobby.results.claim(player, options.day, options.of, key) and counts
+    return replace(plan, options=written(replace(options, scored=counts))), seed

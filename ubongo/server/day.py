@@ -1,0 +1,136 @@
+"""The puzzle of the day over HTTP: how far one is with it, what to tell others, and how past ones were solved."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from datetime import date
+from typing import Literal
+
+from litestar import Controller, Request, get
+from litestar.datastructures import State
+from litestar.params import FromPath, FromQuery
+from msgspec import Struct
+
+from ubongo.games.solo import solution
+from ubongo.games.solo.options import SoloOptions
+from ubongo.games.solo.tasks import luck_of, of_day, task_of
+from ubongo.material import shipped
+from ubongo.pieces import Placement
+from ubongo.server.achieved import Of, Run, asker, records_of, run_of
+from ubongo.server.callers import AnyRequest, Asker, lobby_of
+from ubongo.server.denied import Denied
+from ubongo.server.log.register import Player
+from ubongo.server.log.results import Board, Result
+from ubongo.server.records import Records, streak
+from ubongo.server.results import date_of
+from ubongo.server.settings import Settings
+from ubongo.story import clock
+from ubongo.table import Millis, Task
+from ubongo.words import shared
+
+DAY: Millis = 24 * 3600 * 1000
+GAMES: Sequence[Of] = ("cards", "dice", "extreme", "cubes")
+
+
+class OfDay(Struct, frozen=True):
+    """One game's puzzle. `tried`: the try that counts has been begun; `run` is what it came to, if it was in time."""
+
+    of: str
+    tried: bool
+    run: Run | None
+    place: int | None
+
+
+class Today(Struct, frozen=True):
+    """`now` and `ends` are milliseconds since 1970: how long today still lasts."""
+
+    day: str
+    now: Millis
+    ends: Millis
+    streak: int
+    games: Sequence[OfDay]
+
+
+class Share(Struct, frozen=True):
+    text: str
+
+
+class Solved(Struct, frozen=True):
+    """`solution` is null for dice: what fills an area is what one threw."""
+
+    of: str
+    edition: str
+    task: Task
+    solution: Sequence[Placement] | None
+
+
+def of_days(records: Records, player: Player | None, day: str) -> list[OfDay]:
+    runs: dict[str, Result] = {}
+    if player is not None:
+        runs = {one.game: one for one in records.results.of_day(player, day)}
+    return [_of_day(records, player, day, of, runs.get(of)) for of in GAMES]
+
+
+def _of_day(records: Records, player: Player | None, day: str, of: Of, result: Result | None) -> OfDay:
+    tried = player is not None and records.results.tried(player, day, of) is not None
+    if result is None:
+        return OfDay(of, tried, None, None)
+    place = records.place(Board(result.kind, result.edition, day), result)
+    return OfDay(of, tried, run_of(result), place)
+
+
+def share(records: Records, player: Player, day: str, language: str, link: str) -> str:
+    """What one can tell others without giving anything away: how long it took, and for how many days."""
+    runs = {one.of: one.run for one in of_days(records, player, day) if one.run is not None}
+    lines = [shared("title", {"day": day}, language)]
+    lines += [shared(of, {"time": clock(run.took or 0), "rounds": run.rounds}, language) for of, run in runs.items()]
+    lines.append(shared("streak", {"days": streak(records.results.days_of(player), day)}, language))
+    return "\n".join([*lines, link])
+
+
+def solved(of: Of, day: str) -> Solved:
+    edition = shipped(of).id
+    options = SoloOptions(of=of, mode="day", day=day, edition=edition)
+    task = task_of(options, of_day(of, edition, day), 1, "up", luck_of(of, day))
+    return Solved(of, edition, task, solution(options, task))
+
+
+def is_date(day: str) -> bool:
+    try:
+        return date.fromisoformat(day).isoformat() == day
+    except ValueError:
+        return False
+
+
+class DayRoutes(Controller):
+    path = "/day"
+    tags = ("day",)
+
+    @get()
+    async def today(self, request: Request[None, None, State], state: State) -> Today:
+        """Which day it is in Greenwich, how long it lasts, and what one has made of its puzzles."""
+        lobby, records, player = lobby_of(state), records_of(state), asker(request, state)
+        now = lobby.clock.now()
+        day = date_of(now)
+        days = [] if player is None else records.results.days_of(player)
+        return Today(day, now, (now // DAY + 1) * DAY, streak(days, day), of_days(records, player, day))
+
+    @get("/share")
+    async def share(
+        self, request: AnyRequest, guest: Asker, state: State, language: FromQuery[Literal["en", "de", "pl"]] = "en"
+    ) -> Share:
+        """A text to send to others, which gives nothing away."""
+        settings: Settings = state.settings
+        link = settings.base(request.url.scheme, request.headers.get("host", "localhost"))
+        day = date_of(lobby_of(state).clock.now())
+        return Share(share(records_of(state), guest.player, day, language, link))
+
+    @get("/{day:str}")
+    async def solutions(self, day: FromPath[str], state: State) -> list[Solved]:
+        """A day that is over: its four tasks, and how they are solved."""
+        if not is_date(day):
+            raise Denied("not_found")
+        if day >= date_of(lobby_of(state).clock.now()):
+            raise Denied("day_not_over")
+        return [await asyncio.to_thread(solved, of, day) for of in GAMES]

@@ -1,0 +1,228 @@
+"""Results as the file keeps them. The statements are plain SQL, so that another database can take the file's place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from ubongo.server.log.register import Key, Opening, Played, Player
+from ubongo.server.log.sqlite import SqliteLog
+from ubongo.table import Millis, SeatNo
+
+_UNTALLIED = """
+    select match, table_key, opening, started, since, upto from matches
+    where ended is not null and match not in (select match from tallied) order by match
+"""
+_OLD = "select match from archive where match not in (select match from tallied) order by match"
+_ARCHIVED = "select match, opening, players, started, ended, lines from archive where match = ?"
+_KEEP_RESULT = (
+    "insert into results values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing"
+)
+_KEEP_SOLVE = "insert into solves values (?, ?, ?, ?, ?, ?, ?, ?)"
+# Runs that are compared, each the n-th of its player; who has been forgotten is somebody each time.
+_RUNS = """
+    select * from (
+        select results.*, row_number() over (partition by coalesce(player, match) order by first, second, match) as nth
+        from results where scored = 1 and kind = ? and edition = ? and day = ? and ended >= ?
+    ) as runs
+"""
+_AHEAD = """
+    select count(distinct coalesce(player, match)) from results
+    where scored = 1 and kind = ? and edition = ? and day = ? and ended >= ?
+    and (first < ? or (first = ? and second < ?)) and (player is null or player <> ?)
+"""
+_ORDER = "order by first, second, match"
+
+
+class Result(Struct, frozen=True):
+    """A person's at a match that was played to its end.
+
+    `kind` is what runs alone are compared by, empty for a match of several. `first`, then `second`, is what counts
+    there, the less the better. `day` is the puzzle's, `scored` whether it is a record at all.
+    """
+
+    match: int
+    seat: SeatNo
+    player: Player | None
+    name: str
+    game: str
+    ended: Millis
+    kind: str = ""
+    edition: str = ""
+    day: str = ""
+    scored: bool = False
+    first: int = 0
+    second: int = 0
+    solved: int = 0
+    rounds: int = 0
+    took: Millis | None = None
+    place: int = 1
+    seats: int = 1
+    total: int = 0
+
+
+class Solve(Struct, frozen=True):
+    """A task that a person solved, how hard it was, and how long it took."""
+
+    match: int
+    seat: SeatNo
+    player: Player
+    game: str
+    grade: int
+    difficulty: float
+    took: Millis
+    ended: Millis
+
+
+class Archived(Struct, frozen=True):
+    """A match of long ago: its lines are packed."""
+
+    played: Played
+    players: tuple[Player | None, ...]
+    lines: bytes
+
+
+class Board(Struct, frozen=True):
+    """Which runs are compared: of a kind, on an edition, of a day (or none), and since when."""
+
+    kind: str
+    edition: str
+    day: str = ""
+    since: Millis = 0
+
+
+class Results:
+    """Every change is durable when it returns."""
+
+    def __init__(self, log: SqliteLog) -> None:
+        self.log = log
+
+    # Writing
+
+    async def keep(self, match: int, results: Iterable[Result], solves: Iterable[Solve]) -> None:
+        """What a match came to, in one piece; whoever asks has seen that it is not there yet."""
+        await self.log.write(
+            ("insert into tallied values (?)", (match,)),
+            *[(_KEEP_RESULT, msgspec.structs.astuple(one)) for one in results],
+            *[(_KEEP_SOLVE, msgspec.structs.astuple(one)) for one in solves],
+        )
+
+    async def clear(self) -> None:
+        await self.log.write(("delete from results", ()), ("delete from solves", ()), ("delete from tallied", ()))
+
+    async def forget(self, player: Player, name: str) -> None:
+        await self.log.write(
+            ("update results set player = null, name = ? where player = ?", (name, player)),
+            ("delete from solves where player = ?", (player,)),
+            ("delete from tries where player = ?", (player,)),
+        )
+
+    async def claim(self, player: Player, day: str, game: str, table: Key) -> bool:
+        """Whether this table is where that person first began that puzzle."""
+        await self.log.write(
+            ("insert into tries values (?, ?, ?, ?) on conflict do nothing", (player, day, game, table))
+        )
+        return self.tried(player, day, game) == table
+
+    # Reading
+
+    def _read(self, statement: str, values: tuple[Any, ...]) -> list[Result]:
+        fields = Result.__struct_fields__
+        rows = [dict(zip(fields, row, strict=False)) for row in self.log.read(statement, values)]
+        return [Result(**row | {"scored": bool(row["scored"])}) for row in rows]
+
+    def tried(self, player: Player, day: str, game: str) -> Key | None:
+        found = self.log.read(
+            "select table_key from tries where player = ? and day = ? and game = ?", (player, day, game)
+        )
+        return found[0][0] if found else None
+
+    def number(self) -> int:
+        [[number]] = self.log.read("select count(*) from results")
+        return int(number)
+
+    def tallied(self, match: int) -> bool:
+        return bool(self.log.read("select 1 from tallied where match = ?", (match,)))
+
+    def untallied(self) -> list[Played]:
+        rows = self.log.read(_UNTALLIED)
+        return [
+            Played(match, table, msgspec.json.decode(opening, type=Opening), started, since, upto)
+            for match, table, opening, started, since, upto in rows
+        ]
+
+    def untallied_archived(self) -> Iterator[Archived]:
+        """One at a time: there may be years of them."""
+        numbers = self.log.read(_OLD)
+        for (number,) in numbers:
+            [[match, opening, players, started, put_away, lines]] = self.log.read(_ARCHIVED, (number,))
+            # What was put away before results were kept does not say when it began.
+            played = Played(match, "", msgspec.json.decode(opening, type=Opening), started or put_away, 0)
+            yield Archived(played, msgspec.json.decode(players, type=tuple[Player | None, ...]), lines)
+
+    def plan(self, table: Key) -> bytes | None:
+        """What was agreed on at a table, also if it has been closed."""
+        found = self.log.read("select body from tables where key = ?", (table,))
+        return found[0][0] if found else None
+
+    def best(self, board: Board, most: int) -> list[Result]:
+        """Everybody's best, the first ones."""
+        return self._read(f"{_RUNS} where nth = 1 {_ORDER} limit ?", (*_asked(board), most))
+
+    def best_of(self, board: Board, player: Player, besides: int = 0) -> Result | None:
+        """That person's best, if there is one; `besides` leaves a match out."""
+        own = f"{_RUNS} where player = ? and match <> ? {_ORDER} limit 1"
+        return next(iter(self._read(own, (*_asked(board), player, besides))), None)
+
+    def runs_of(self, board: Board, player: Player, most: int) -> list[Result]:
+        return self._read(f"{_RUNS} where player = ? {_ORDER} limit ?", (*_asked(board), player, most))
+
+    def place(self, board: Board, first: int, second: int, player: Player | None) -> int:
+        """How many others have a better best, and one."""
+        [[better]] = self.log.read(_AHEAD, (*_asked(board), first, first, second, player or ""))
+        return int(better) + 1
+
+    def of_match(self, match: int) -> list[Result]:
+        return self._read("select * from results where match = ? order by seat", (match,))
+
+    def kinds_of(self, player: Player) -> list[tuple[str, str]]:
+        """Which records somebody has: kinds and editions, but the days'."""
+        wanted = "select distinct kind, edition from results where player = ? and scored = 1 and day = '' order by 1, 2"
+        return [(kind, edition) for kind, edition in self.log.read(wanted, (player,))]
+
+    def tally_of(self, player: Player) -> list[tuple[str, int, int]]:
+        """By game: matches of several, and how many were won."""
+        wanted = """
+            select game, count(*), sum(case when place = 1 then 1 else 0 end) from results
+            where player = ? and seats > 1 group by game order by game
+        """
+        return [(game, matches, wins) for game, matches, wins in self.log.read(wanted, (player,))]
+
+    def runs(self, player: Player) -> int:
+        [[number]] = self.log.read("select count(*) from results where player = ? and kind <> ''", (player,))
+        return int(number)
+
+    def solves_of(self, player: Player, most: int) -> list[Solve]:
+        """The newest ones."""
+        wanted = "select * from solves where player = ? order by ended desc, match desc limit ?"
+        return [Solve(*row) for row in self.log.read(wanted, (player, most))]
+
+    def days_of(self, player: Player) -> list[str]:
+        """The days whose puzzle somebody has solved in a try that counts, newest first."""
+        wanted = "select distinct day from results where player = ? and day <> '' and scored = 1 order by day desc"
+        return [day for (day,) in self.log.read(wanted, (player,))]
+
+    def of_day(self, player: Player, day: str) -> list[Result]:
+        """What somebody's tries of a day that count came to."""
+        return self._read("select * from results where player = ? and day = ? and scored = 1", (player, day))
+
+    def table_of(self, match: int) -> Key | None:
+        found = self.log.read("select table_key from matches where match = ?", (match,))
+        return found[0][0] if found else None
+
+
+def _asked(board: Board) -> tuple[str, str, str, Millis]:
+    return (board.kind, board.edition, board.day, board.since)

@@ -1,0 +1,141 @@
+"""Records: what the logs came to, kept up to date, and made again from them whenever that is wanted."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from datetime import date, timedelta
+from zlib import decompress
+
+import msgspec
+from msgspec import Struct
+
+from ubongo.game import BadOptions
+from ubongo.games.solo.options import SoloOptions
+from ubongo.material import BadEdition, shipped
+from ubongo.server.log import Row
+from ubongo.server.log.register import Played, Player, Register, events_of
+from ubongo.server.log.results import Board, Result, Results, Solve
+from ubongo.server.results import History, kind_of, results_of, solves_of, written_kind
+from ubongo.server.sitting import Plan
+from ubongo.table import Millis
+from ubongo.virtual import Happened
+
+WEEK: Millis = 7 * 24 * 3600 * 1000
+TEN = 10
+# So many points are enough for a plot.
+MOST_SOLVES = 1000
+
+log = logging.getLogger("ubongo.server.records")
+
+
+class Told(Struct, frozen=True):
+    """What a run came to, for its own player: the best before it, whether it is a new one, and the places it has."""
+
+    result: Result
+    before: Result | None
+    record: bool
+    place: int | None
+    place_of_week: int | None
+
+
+class Records:
+    """Reads logs, writes results. `catch_up` does what has not been done, so nothing is ever counted twice."""
+
+    def __init__(self, register: Register, results: Results) -> None:
+        self.register = register
+        self.results = results
+        # Matches whose edition is not here: they wait for it.
+        self._waiting: set[int] = set()
+        # One at a time, so that none is counted twice.
+        self._desk = asyncio.Lock()
+
+    async def catch_up(self, archived: bool = False) -> None:
+        """All matches that are over; those of long ago too, when the server wakes up."""
+        async with self._desk:
+            over = [one for one in self.results.untallied() if one.match not in self._waiting]
+            histories = self.register.histories(over)
+            for played in over:
+                await self._tally(played, self._players(played), happened(histories[played.match]))
+            if archived:
+                for old in self.results.untallied_archived():
+                    lines = [msgspec.json.decode(one, type=Happened) for one in decompress(old.lines).splitlines()]
+                    await self._tally(old.played, old.players, [(line.at, line.event) for line in lines])
+
+    async def tally(self, played: Played) -> None:
+        """This match now, for whoever waits for what it came to."""
+        async with self._desk:
+            if not self.results.tallied(played.match):
+                history = happened(self.register.histories([played])[played.match])
+                await self._tally(played, self._players(played), history)
+
+    async def rebuild(self) -> None:
+        """All of it again, from the logs alone."""
+        await self.results.clear()
+        await self.catch_up(archived=True)
+
+    def _players(self, played: Played) -> Sequence[Player | None]:
+        body = self.results.plan(played.table)
+        nobody: list[Player | None] = [None] * len(played.opening.seats)
+        return nobody if body is None else msgspec.json.decode(body, type=Plan).holders()
+
+    async def _tally(self, played: Played, players: Sequence[Player | None], history: History) -> None:
+        try:
+            found = list(results_of(played, players, history)), list(solves_of(played, players, history))
+        except (BadOptions, BadEdition) as problem:
+            log.warning("match %d has to wait: %s", played.match, problem)
+            self._waiting.add(played.match)
+            return
+        await self.results.keep(played.match, *found)
+
+    # Looking
+
+    def board(self, options: SoloOptions, since: Millis = 0) -> Board:
+        """The table of records on which runs with these options stand."""
+        edition = options.edition or shipped(options.of).id
+        return Board(written_kind(kind_of(options)), edition, options.day, since)
+
+    def told(self, result: Result, now: Millis) -> Told:
+        board = Board(result.kind, result.edition, result.day)
+        before = None if result.player is None else self.results.best_of(board, result.player, besides=result.match)
+        record = result.scored and (before is None or order(result) < order(before))
+        if not result.scored:
+            return Told(result, before, record, None, None)
+        week = Board(board.kind, board.edition, board.day, now - WEEK)
+        return Told(result, before, record, self.place(board, result), self.place(week, result))
+
+    def place(self, board: Board, result: Result) -> int:
+        return self.results.place(board, result.first, result.second, result.player)
+
+    def bests(self, player: Player) -> list[Result]:
+        """A person's best of each kind, the days' apart."""
+        found = [self.results.best_of(Board(kind, edition), player) for kind, edition in self.results.kinds_of(player)]
+        return [one for one in found if one is not None]
+
+    def solves(self, player: Player) -> list[Solve]:
+        return self.results.solves_of(player, MOST_SOLVES)
+
+
+def order(result: Result) -> tuple[int, int]:
+    return result.first, result.second
+
+
+def happened(rows: Sequence[Row]) -> History:
+    return [(row.at, event) for row in rows for event in events_of(row)]
+
+
+def streak(days: Sequence[str], today: str) -> int:
+    """How many days in a row have been solved, up to today; today itself may still come.
+
+    >>> streak(["2026-11-14", "2026-11-13", "2026-11-11"], "2026-11-15")
+    2
+    """
+    solved = set(days)
+    day = date.fromisoformat(today)
+    if today not in solved:
+        day -= timedelta(1)
+    number = 0
+    while day.isoformat() in solved:
+        number, day = number + 1, day - timedelta(1)
+    return number
