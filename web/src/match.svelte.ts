@@ -3,7 +3,7 @@
 import { ahead, changed, unanswered, type Pending, type Said, type Seen } from "./change";
 import { ServerClock } from "./clock";
 import { t, tAny } from "./i18n/index.svelte";
-import type { AnyEvent, AnyMove, Declined } from "./protocol";
+import type { AnyEvent, AnyMove, Declined, GemMoved } from "./protocol";
 import { play } from "./sound";
 import { Line, type LineState } from "./socket";
 import { tale, type Tale } from "./story";
@@ -19,6 +19,8 @@ export class Match {
   refused: Declined | null = $state.raw(null);
   /** The table with my own moves shown at once. */
   readonly shown: Seen | null = $derived(this.table && named(ahead(this.table, this.seat, this.pending)));
+  /** The gems that moved with the newest update. */
+  moved: readonly GemMoved[] = $state.raw([]);
   readonly clock = new ServerClock();
   private readonly wire: Line;
 
@@ -69,6 +71,7 @@ export class Match {
         this.table = changed(before, message.table);
         this.pending = unanswered(this.pending, message.acked);
         this.tale = tale(message.events, before, this.seat) ?? this.tale;
+        this.moved = message.events.filter((event) => event.type === "gem_moved");
         this.sound(message.events, before);
         break;
       }
