@@ -3,13 +3,14 @@
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from hatch_build import node_from_wheel
 from tests.browser import chromium
-from tests.browser.seen import PICTURES
+from tests.browser.seen import PICTURES, Opens, Seen
 
 
 @pytest.fixture(scope="session")
@@ -29,3 +30,21 @@ def browser() -> Iterator[Browser]:
 def pictures() -> None:
     """Where the tests leave what they saw, for people to look at."""
     PICTURES.mkdir(exist_ok=True)
+
+
+@pytest.fixture
+def opens(browser: Browser, address: str) -> Iterator[Opens]:
+    """People, each in a browser of their own; at the end none of their pages has complained."""
+    people: list[Seen] = []
+
+    def person(name: str, *looks: Any, **more: Any) -> Seen:
+        seen = Seen(browser, *looks, **more)
+        people.append(seen)
+        seen.page.goto(address)
+        seen.page.get_by_role("button", name="Your name").click()
+        seen.say_name(name)
+        return seen
+
+    yield person
+    for seen in people:
+        seen.close()

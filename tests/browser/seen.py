@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -93,3 +94,15 @@ class Seen:
     def close(self) -> None:
         assert not self.complaints, self.complaints
         self.context.close()
+
+
+Opens = Callable[..., Seen]
+
+
+def table_of(host: Seen, address: str, game: str, seats: int, bots: list[str], **options: Any) -> str:
+    """A table with options that no button offers; its host goes there."""
+    body = {"game": game, "seats": seats, "bots": bots, "options": options}
+    made = host.page.request.post(f"{address}api/tables", data=body)
+    key: str = made.json()["table"]
+    host.page.goto(f"{address}t/{key}")
+    return f"{address}t/{key}"

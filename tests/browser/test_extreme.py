@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -12,12 +12,11 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.hands import Answer, Hands, answers, centre, nearest
-from tests.browser.seen import DESK, PHONE, Seen
+from tests.browser.seen import DESK, PHONE, Opens, Seen, table_of
 from tests.conftest import start
 
 # Long enough for a slow machine: a round ends when both are done.
 CALM = {"hourglass_s": 900, "ready_s": 0}
-Opens = Callable[..., Seen]
 
 
 class Restarted:
@@ -45,35 +44,8 @@ class Restarted:
         self.kill()
 
 
-@pytest.fixture
-def opens(browser: Browser, address: str) -> Iterator[Opens]:
-    """People, each in a browser of their own; at the end none of their pages has complained."""
-    people: list[Seen] = []
-
-    def person(name: str, *looks: Any, **more: Any) -> Seen:
-        seen = Seen(browser, *looks, **more)
-        people.append(seen)
-        seen.page.goto(address)
-        seen.page.get_by_role("button", name="Your name").click()
-        seen.say_name(name)
-        return seen
-
-    yield person
-    for seen in people:
-        seen.close()
-
-
-def table_of(host: Seen, address: str, seats: int, bots: list[str], **options: Any) -> str:
-    """A table with options that no button offers; its host goes there."""
-    body = {"game": "extreme", "seats": seats, "bots": bots, "options": options}
-    made = host.page.request.post(f"{address}api/tables", data=body)
-    key: str = made.json()["table"]
-    host.page.goto(f"{address}t/{key}")
-    return f"{address}t/{key}"
-
-
 def two_at_a_table(address: str, ann: Seen, bo: Seen, **options: Any) -> None:
-    link = table_of(ann, address, 2, [], **{**CALM, **options})
+    link = table_of(ann, address, "extreme", 2, [], **{**CALM, **options})
     bo.page.goto(link)
     bo.page.get_by_role("button", name="Sit down").click()
     ann.page.get_by_role("button", name="Start").click()
@@ -219,7 +191,7 @@ def test_every_view_on_the_way_to_a_round(
 def test_play_now_is_two_clicks(browser: Browser, address: str) -> None:
     seen = Seen(browser)
     seen.page.goto(address)
-    seen.page.get_by_role("button", name="Play now").click()
+    seen.page.get_by_role("button", name="Play now").first.click()
     seen.page.get_by_role("button", name="That’s me").click()
     expect(seen.page.locator("svg.mine")).to_be_visible()
     expect(seen.page.locator(".others .who")).to_have_count(2)
@@ -230,7 +202,7 @@ def test_a_match_to_the_final_standing_while_somebody_watches(opens: Opens, addr
     """Nobody lays anything for nine rounds and nine second chances, so a play-off has to decide."""
     ann, eve = opens("Ann"), opens("Eve", PHONE)
     page = ann.page
-    link = table_of(ann, address, 2, ["beginner"], hourglass_s=1)
+    link = table_of(ann, address, "extreme", 2, ["beginner"], hourglass_s=1)
     page.get_by_role("button", name="Start").click()
     eve.page.goto(link)
     over = page.get_by_role("heading", name="Points by round")
@@ -265,7 +237,7 @@ def test_a_server_that_is_killed_and_comes_back_finds_everything_as_it_was(brows
         page.goto(process.address)
         page.get_by_role("button", name="Your name").click()
         ann.say_name("Ann")
-        table_of(ann, process.address, 2, ["beginner"], hourglass_s=900)
+        table_of(ann, process.address, "extreme", 2, ["beginner"], hourglass_s=900)
         page.get_by_role("button", name="Start").click()
         expect(page.locator("svg.mine")).to_be_visible()
         Hands(page, 0).by_keys(answers(page, 0)[0])

@@ -21,7 +21,7 @@ def seen(browser: Browser, address: str, size: tuple[int, int], request: pytest.
     language, scheme = request.param.split()
     seen = Seen(browser, size, scheme, language)
     seen.page.goto(address)
-    expect(seen.page.get_by_role("button", name=PLAY_NOW[language])).to_be_visible()
+    expect(seen.page.get_by_role("button", name=PLAY_NOW[language]).first).to_be_visible()
     seen.page.evaluate(f"window.shown = '{size[0]}-{language}-{scheme}'")
     yield seen
     seen.close()

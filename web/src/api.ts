@@ -1,7 +1,7 @@
 /** The lobby over HTTP. What is refused is thrown as Denied, with its code and the server's sentence. */
 
 import type { Line } from "./again";
-import type { GemMoved, Placement, TableEntry } from "./protocol";
+import type { GemMoved, Placement, Scored, TableEntry } from "./protocol";
 import type { Piece } from "./lay";
 import { settings } from "./settings.svelte";
 
@@ -22,7 +22,7 @@ export type Options = Readonly<Record<string, string | number | boolean>>;
 export type Seated = { readonly table: string; readonly link: string; readonly seat: number | null };
 export type Wanted = { game: GameName; seats: number; options?: Options; bots?: readonly string[]; public?: boolean };
 /** A line of a finished match's log, as far as the page reads it. */
-export type LogLine = { readonly at: number; readonly event?: { readonly type: string } | GemMoved };
+export type LogLine = { readonly at: number; readonly event?: { readonly type: string } | GemMoved | Scored };
 
 export class Denied extends Error {
   constructor(

@@ -67,6 +67,8 @@ function after(seat: Seat, move: AnyMove): Seat {
       return { ...seat, laid: without(seat.laid, move.piece) };
     case "ready":
       return { ...seat, ready: true };
+    case "stop":
+      return { ...seat, stop: true };
     default:
       return seat;
   }

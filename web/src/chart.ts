@@ -2,7 +2,7 @@
 
 import type { LogLine } from "./api";
 import { GEMS } from "./gems";
-import type { GemMoved } from "./protocol";
+import type { GemMoved, Scored } from "./protocol";
 
 /** By seat: 0, then the sum after each round. */
 export function byRound(lines: readonly LogLine[], seats: number): number[][] {
@@ -12,6 +12,9 @@ export function byRound(lines: readonly LogLine[], seats: number): number[][] {
     if (event?.type === "gem_moved") {
       const { gem, target } = event as GemMoved;
       if (typeof target === "number") sums[target] = (sums[target] ?? 0) + GEMS[gem].value;
+    } else if (event?.type === "scored") {
+      const { seat, points } = event as Scored;
+      sums[seat] = (sums[seat] ?? 0) + points;
     } else if (event?.type === "round_closed") {
       found.forEach((row, seat) => row.push(sums[seat] ?? 0));
     }

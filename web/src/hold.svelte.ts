@@ -5,7 +5,7 @@
  * below it is another one.
  */
 
-import { box } from "./geometry";
+import { box, middle } from "./geometry";
 import type { Cell, Lattice, Point } from "./lattice";
 import { clashes, cover, keys, reseat, shift, snap, tapped, twisted } from "./lay";
 import type { Cells, Piece, Spot, Twist } from "./lay";
@@ -24,8 +24,16 @@ export type Does = {
   readonly lift: (piece: number) => void;
   readonly cannot: () => void;
 };
-/** What there is to lay on. The first `ink` pieces stay as they are. */
-type Ground = { pieces: readonly Piece[]; region: readonly Cell[]; laid: readonly Placement[]; ink?: number };
+/** What there is to lay on. */
+export type Ground = {
+  readonly pieces: readonly Piece[];
+  readonly region: readonly Cell[];
+  readonly laid: readonly Placement[];
+  /** The first so many pieces stay as they are. */
+  readonly ink?: number;
+  /** An open table: the region is as much of it as is in reach, and a tap means the piece's middle. */
+  readonly open?: boolean;
+};
 type Press = { pointer: number; piece: number; x: number; y: number; finger: boolean; grip: Point | null };
 
 /** Moved less than this, in pixels, a press is a tap. */
@@ -35,7 +43,7 @@ export class Hold {
   held: Held | null = $state.raw(null);
   /** How the pieces in the tray are turned. */
   turns: readonly number[] = $state.raw([]);
-  board: SVGSVGElement | null = null;
+  board: SVGGraphicsElement | null = null;
   layer: SVGGElement | null = null;
   private ground: Ground = { pieces: [], region: [], laid: [] };
   private region: Cells = new Set();
@@ -52,11 +60,11 @@ export class Hold {
 
   /** What lies there now. Another task empties the hand. */
   lies(ground: Ground): void {
-    if (ground.region !== this.ground.region || ground.pieces !== this.ground.pieces) {
+    if (ground.pieces !== this.ground.pieces) {
       this.turns = ground.pieces.map(() => 0);
       this.drop();
-      this.region = keys(ground.region);
     }
+    if (ground.region !== this.ground.region) this.region = keys(ground.region);
     this.ground = ground;
     // What is lifted stays turned as it lay.
     const turns = this.turns.map((turn, i) => this.laidAt(i)?.turn ?? turn);
@@ -119,19 +127,28 @@ export class Hold {
   tappedBoard(event: PointerEvent): void {
     const held = this.held;
     if (held === null || held.way === "drag" || this.press !== null) return;
-    const cell = this.cellOf(event);
-    if (cell === null) return;
-    const at = tapped(this.lattice, this.shape(held), cell, this.region, this.taken(held.piece));
+    const at = this.aimed(event, held);
     if (at === null) this.does.cannot();
-    else this.lay(held.piece, held.turn, at);
+    else if (at !== undefined) this.lay(held.piece, held.turn, at);
   }
 
   private hovered(event: PointerEvent): void {
     const held = this.held;
     if (held === null || held.way !== "tap") return;
-    const cell = this.cellOf(event);
-    const at = cell && tapped(this.lattice, this.shape(held), cell, this.region, this.taken(held.piece));
+    const at = this.aimed(event, held) ?? null;
     if (String(at) !== String(held.spot?.at ?? null)) this.held = { ...held, spot: at && { at, bad: [] } };
+  }
+
+  /** Where a chosen piece would lie if it was tapped there; null: it has no room, undefined: nothing is meant. */
+  private aimed(event: PointerEvent, held: Held): Cell | null | undefined {
+    const [shape, taken] = [this.shape(held), this.taken(held.piece)];
+    if (this.ground.open) {
+      const [[x, y], [midX, midY]] = [this.toBoard(event), middle(shape, this.lattice)];
+      const spot = snap(this.lattice, shape, [x - midX, y - midY], this.region, taken);
+      return spot === null ? undefined : spot.bad.length > 0 ? null : spot.at;
+    }
+    const cell = this.cellOf(event);
+    return cell === null ? undefined : tapped(this.lattice, shape, cell, this.region, taken);
   }
 
   private tap(piece: number): void {
@@ -245,7 +262,7 @@ export class Hold {
   private put(at: Cell): void {
     const held = this.held;
     if (held === null) return;
-    const bad = clashes(this.shape(held), at, this.region, this.taken(held.piece));
+    const bad = clashes(this.shape(held), at, this.ground.open ? null : this.region, this.taken(held.piece));
     this.held = { ...held, spot: { at, bad } };
   }
 
@@ -278,7 +295,14 @@ export class Hold {
     return cover(this.shape(held), at).some((cell) => this.region.has(String(cell)));
   }
 
+  /** Where a piece starts from that is moved by keys: the middle; on an open table beside all that lies. */
   private middleCell(piece: number, turn: number): Cell {
+    if (this.ground.open) {
+      const taken = this.ground.laid.flatMap((where) => cover(this.shape(where), where.at as Cell));
+      if (taken.length === 0) return [0, 0];
+      const rows = taken.map(([, y]) => y);
+      return [Math.max(...taken.map(([x]) => x)) + 1, Math.round((Math.min(...rows) + Math.max(...rows)) / 2) - 1];
+    }
     const frame = box(this.ground.region, this.lattice);
     const origin: Point = [frame.x + frame.width / 2, frame.y + frame.height / 2];
     const own = box(this.shape({ piece, turn }), this.lattice);

@@ -7,11 +7,13 @@
 import { middle } from "./geometry";
 import type { Cell, Lattice, Point } from "./lattice";
 
-/** As `/api/games/{game}/pieces` lists it: its orientations, and which follows which. */
+/** As `/api/games/{game}/pieces` lists it: its orientations, and which follows which. A card is never flipped. */
 export type Piece = {
   readonly name: string;
   readonly shapes: readonly (readonly Cell[])[];
-  readonly after: { readonly turn: readonly number[]; readonly flip: readonly number[] };
+  readonly after: { readonly turn: readonly number[]; readonly flip?: readonly number[] };
+  /** A card's symbols: cell i of every shape carries mark i. */
+  readonly marks?: readonly string[];
 };
 export type Spot = { readonly at: Cell; readonly bad: readonly Cell[] };
 export type Cells = ReadonlySet<string>;
@@ -33,7 +35,7 @@ export function cover(shape: readonly Cell[], [q, r]: Cell): Cell[] {
 /** Which orientation follows; the way back is whichever one leads here. */
 export function twisted(piece: Piece, turn: number, twist: Twist): number {
   if (twist === "back") return Math.max(0, piece.after.turn.indexOf(turn));
-  return piece.after[twist][turn] ?? turn;
+  return piece.after[twist]?.[turn] ?? turn;
 }
 
 /** Where a piece stays when it is turned about its own middle: how far its origin moves. */
@@ -49,9 +51,9 @@ export function reseat(lattice: Lattice, before: readonly Cell[], now: readonly 
   return lattice.cellAt([x + dx, y + dy]);
 }
 
-/** The cells of a placement that cannot be: outside the region, or on something that lies there. */
-export function clashes(shape: readonly Cell[], at: Cell, region: Cells, taken: Cells): Cell[] {
-  return cover(shape, at).filter((cell) => !region.has(String(cell)) || taken.has(String(cell)));
+/** The cells of a placement that cannot be: outside the region, if there is one, or on something that lies there. */
+export function clashes(shape: readonly Cell[], at: Cell, region: Cells | null, taken: Cells): Cell[] {
+  return cover(shape, at).filter((cell) => region?.has(String(cell)) === false || taken.has(String(cell)));
 }
 
 /** The nearest place wholly inside the region for a piece whose first cell would be at `origin`, or null. */

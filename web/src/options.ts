@@ -9,8 +9,9 @@ export type Question = { readonly name: string; readonly answers: readonly Answe
 const NUMBERS: Readonly<Record<string, readonly number[]>> = {
   hourglass_s: [45, 60, 90],
   ready_s: [15, 30, 60],
+  round_s: [0, 180, 300],
 };
-const ASKED: readonly string[] = ["side", "hourglass_s", "auto_call", "reveal", "ready_s"];
+const ASKED: readonly string[] = ["side", "hourglass_s", "checking", "auto_call", "round_s", "reveal", "ready_s"];
 
 export function questions({ options }: GameEntry): Question[] {
   return ASKED.flatMap((name) => {

@@ -9,5 +9,6 @@ export function running(table: Seen): Running | null {
   if (glass !== null) return { ends: glass.ends, runs: 1000 * (options.hourglass_s ?? 0) };
   if (limit === null) return null;
   const seconds = { play: options.round_s, grab: options.grab_s, enter: options.enter_s }[phase as string];
-  return seconds === undefined ? null : { ends: limit, runs: 1000 * seconds };
+  // A round without a limit of its own may still have one: the moment in which others can call too.
+  return seconds === undefined || seconds === 0 ? null : { ends: limit, runs: 1000 * seconds };
 }

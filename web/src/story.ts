@@ -17,25 +17,32 @@ const PLACES = ["first", "second", "third", "fourth"];
 export function tale(events: readonly AnyEvent[], before: Seen, mine: number | null): Tale | null {
   let found: Tale | null = null;
   for (const event of events) {
-    const told = oneTale(event, events, before);
+    const told = oneTale(event, events, before, mine);
     if (told !== null) found = told.seat !== null && told.seat === mine ? { ...told, key: `${told.key}.you` } : told;
   }
   return found;
 }
 
-function oneTale(event: AnyEvent, events: readonly AnyEvent[], before: Seen): Tale | null {
+function oneTale(event: AnyEvent, events: readonly AnyEvent[], before: Seen, mine: number | null): Tale | null {
   const of = (key: string, seat: number, gems: readonly GemName[] = []): Tale => ({
     key: `tale.${key}`,
     seat,
     gems,
   });
+  const cards = before.game === "cards";
   const plain = (key: string): Tale => ({ key: `tale.${key}`, seat: null, gems: [] });
   switch (event.type) {
     case "started":
       return plain("started");
     case "glass_turned":
       return event.turned > 1 ? plain("second_chance") : null;
+    // How many cards the others have down is what the round is about. What I do myself I see.
+    case "placed":
+      return cards && event.seat !== mine ? of("placed", event.seat) : null;
+    case "lifted":
+      return cards && event.seat !== mine ? of("lifted", event.seat) : null;
     case "called": {
+      if (cards) return of("called", event.seat);
       const gems = events.flatMap((one) => (one.type === "gem_moved" && one.target === event.seat ? [one.gem] : []));
       // Whoever called before: those of this update come one after the other.
       const earlier = before.seats.filter((seat) => seat.called !== null).length;
@@ -49,7 +56,7 @@ function oneTale(event: AnyEvent, events: readonly AnyEvent[], before: Seen): Ta
     case "back":
       return of(before.stand_ins?.includes(event.seat) ? "handed_over" : "back", event.seat);
     case "stopped":
-      return of("stopped", event.seat);
+      return of(cards ? "ends" : "stopped", event.seat);
     case "resumed":
       return plain("resumed");
     default:

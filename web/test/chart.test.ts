@@ -17,6 +17,14 @@ it("adds up gems by round, from a log", () => {
   ]);
 });
 
+it("adds up points by round, where a game scores", () => {
+  const scored = (seat: number, points: number): LogLine => ({ at: 0, event: { type: "scored", seat, points } });
+  expect(byRound([scored(0, 10), scored(1, 4), closed, scored(0, 0), scored(1, 7), closed], 2)).toEqual([
+    [0, 10, 10],
+    [0, 4, 11],
+  ]);
+});
+
 describe("labels", () => {
   it.each([
     [

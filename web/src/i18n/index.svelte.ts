@@ -33,6 +33,11 @@ export function tAny(key: string, values: Values = {}): string {
   return say(words.page[key] ?? "", values, plurals);
 }
 
+/** An option as a question: in the game's own words where it has some. */
+export function asks(game: string, name: string): string {
+  return tAny(`option.${name}.of.${game}`) || tAny(`option.${name}`);
+}
+
 /** Why not; in the server's own words where the code is newer than this page. */
 export function refusal(code: string, values: Readonly<Record<string, unknown>>, why: string): string {
   const sentence = words.shared.refused[code];

@@ -1,6 +1,7 @@
 /** The games that have a screen: how it is loaded, and in which phases everybody looks at the round before. */
 
 import type { Component } from "svelte";
+import { GOAL } from "../cards";
 import type { Seen } from "../change";
 import type { Piece } from "../lay";
 import type { Match } from "../match.svelte";
@@ -9,8 +10,11 @@ export type PlayProps = { match: Match; table: Seen; seat: number; pieces: Reado
 export type Screen = {
   readonly load: () => Promise<{ default: Component<PlayProps> }>;
   readonly between: readonly Seen["phase"][];
+  /** How many pieces have to lie, where it is not all of them. */
+  readonly goal?: number;
 };
 
 export const SCREENS: Readonly<Record<string, Screen>> = {
+  cards: { load: () => import("./Cards.svelte"), between: ["ready"], goal: GOAL },
   extreme: { load: () => import("./Extreme.svelte"), between: ["ready"] },
 };

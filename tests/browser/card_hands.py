@@ -1,0 +1,127 @@
+"""Somebody's hands at the card game: they know a right layout, and lay it by mouse, finger, taps or keys."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlsplit
+
+import msgspec
+from playwright.sync_api import Locator, Page, expect
+from websockets.sync.client import connect
+
+from tests.browser.hands import middle
+from ubongo import layout
+from ubongo.games.cards import CardsOptions, pieces
+from ubongo.pieces import Piece, Placement
+
+# As web/src/lattice.ts draws: the side of a square.
+SIZE = 60
+
+
+def told(page: Page) -> dict[str, Any]:
+    """The table as this page's own person sees it: only they know their hand."""
+    link = urlsplit(page.url)
+    cookies = "; ".join(f"{one['name']}={one['value']}" for one in page.context.cookies())
+    with connect(
+        f"ws://{link.netloc}/ws/tables/{link.path.removeprefix('/t/')}", additional_headers={"cookie": cookies}
+    ) as line:
+        line.send('{"type": "hello"}')
+        welcome: dict[str, Any] = msgspec.json.decode(line.recv())
+    table: dict[str, Any] = welcome["table"]
+    return table
+
+
+def hand_of(page: Page, seat: int) -> list[Piece]:
+    table = told(page)
+    known = pieces(CardsOptions(edition=table["options"]["edition"]))
+    return [known[name] for name in table["seats"][seat]["task"]["pieces"]]
+
+
+def answers(page: Page, seat: int) -> list[Placement]:
+    """A right layout of seven; every hand of the shipped edition has one."""
+    found = layout.seven(hand_of(page, seat))
+    assert found is not None
+    return list(found)
+
+
+def centre(where: Placement) -> tuple[float, float]:
+    """The middle of a card, on the board."""
+    wide, high = (2, 3) if where.turn % 2 == 0 else (3, 2)
+    x, y = where.at
+    return (x + wide / 2 - 0.5) * SIZE, (y + high / 2 - 0.5) * SIZE
+
+
+class CardHands:
+    def __init__(self, page: Page) -> None:
+        self.page = page
+
+    def slot(self, piece: int) -> Locator:
+        return self.page.locator(f".hand-cards [data-piece='{piece}']")
+
+    def on_screen(self, x: float, y: float) -> tuple[float, float]:
+        found: list[float] = self.page.evaluate(
+            """([x, y]) => {
+              const to = new DOMPoint(x, y).matrixTransform(document.querySelector("svg.mine .world").getScreenCTM());
+              return [to.x, to.y];
+            }""",
+            [x, y],
+        )
+        return found[0], found[1]
+
+    def by_mouse(self, where: Placement) -> None:
+        """Picks it up, turns it by the wheel and lets go over its place."""
+        mouse = self.page.mouse
+        mouse.move(*middle(self.slot(where.piece)))
+        mouse.down()
+        mouse.move(*self.on_screen(*centre(where)), steps=2)
+        hand = self.page.locator("svg.mine .hand .card > g")
+        for turn in range(1, where.turn + 1):
+            mouse.wheel(0, 60)
+            # Two wheels in one frame are one wheel, for a browser.
+            expect(hand).to_have_attribute("transform", f"rotate({90 * turn})")
+        mouse.move(*self.on_screen(*centre(where)))
+        mouse.up()
+
+    def by_finger(self, where: Placement) -> None:
+        """Taps it to turn it, then drags it with one finger; the card rides above the finger."""
+        if where.turn > 0:
+            self.turn_by_taps(where)
+        line = self.page.context.new_cdp_session(self.page)
+        x, y = centre(where)
+        way = [middle(self.slot(where.piece)), self.on_screen(x, y + SIZE * 1.5), self.on_screen(x, y + SIZE)]
+        for kind, place in zip(("touchStart", "touchMove", "touchMove"), way, strict=True):
+            line.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": place[0], "y": place[1]}]})
+        expect(self.page.locator("svg.mine .hand")).to_have_count(1)
+        line.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+    def by_taps(self, where: Placement) -> None:
+        """Taps the card, the turn button, and where its middle shall be."""
+        self.turn_by_taps(where)
+        self.page.touchscreen.tap(*self.on_screen(*centre(where)))
+
+    def turn_by_taps(self, where: Placement) -> None:
+        self.slot(where.piece).tap()
+        for _ in range(where.turn):
+            self.page.get_by_role("button", name="Turn to the right").locator("visible=true").tap()
+
+    def by_keys(self, where: Placement) -> None:
+        press = self.page.keyboard.press
+        press(str(where.piece + 1))
+        for _ in range(where.turn):
+            press("r")
+        for _ in range(60):
+            x, y = self.held_at()
+            to_x, to_y = where.at
+            if (x, y) == (to_x, to_y):
+                break
+            if x != to_x:
+                press("ArrowRight" if to_x > x else "ArrowLeft")
+            else:
+                press("ArrowDown" if to_y > y else "ArrowUp")
+        press("Enter")
+
+    def held_at(self) -> tuple[int, int]:
+        text = self.page.locator("svg.mine .hand").get_attribute("data-at")
+        assert text is not None
+        x, y = map(int, text.split(","))
+        return x, y

@@ -1,0 +1,82 @@
+/** My hand at a table: what it does is asked for, sounds, and is said when it cannot be; by pointer, wheel and keys. */
+
+import { untrack } from "svelte";
+import { Hold, type Ground } from "./hold.svelte";
+import { t } from "./i18n/index.svelte";
+import type { Lattice } from "./lattice";
+import type { Match } from "./match.svelte";
+import { play as sound } from "./sound";
+
+export class Laying {
+  /** Why the last thing did not go; empty: it did. */
+  hint = $state("");
+  readonly hold: Hold;
+  /** How far the wheel has been turned since it last turned a piece. */
+  private wheel = 0;
+
+  /** To be made where a component starts. `fixed`: nothing can be laid just now. */
+  constructor(
+    lattice: Lattice,
+    private readonly match: () => Match,
+    private readonly ground: () => Ground,
+    private readonly fixed: () => boolean,
+  ) {
+    this.hold = new Hold(lattice, {
+      place: (piece, turn, at) => {
+        this.hint = "";
+        if (this.match().ask({ type: "place", piece, turn, at })) sound("lay");
+      },
+      lift: (piece) => this.lift(piece),
+      cannot: () => {
+        this.hint = this.ground().open ? t("hint.no_room.open") : t("hint.no_room");
+        sound("refuse");
+      },
+    });
+    $effect(() => {
+      const ground = this.ground();
+      // It only reads what lies: how the tray is turned is the hand's own.
+      untrack(() => this.hold.lies(ground));
+    });
+    $effect(() => {
+      if (this.fixed()) this.hold.drop();
+    });
+  }
+
+  lift(piece: number): void {
+    this.hint = "";
+    if (this.match().ask({ type: "lift", piece })) sound("lift");
+  }
+
+  /** A key, pressed anywhere on the page. */
+  pressedKey(event: KeyboardEvent): void {
+    const target = event.target as Element;
+    const { hold } = this;
+    if (event.ctrlKey || event.metaKey || event.altKey || this.fixed() || target.closest("dialog, input, select"))
+      return;
+    // Enter on a button presses it, unless there is a piece in the hand to lay.
+    const button = target.closest<HTMLElement | SVGElement>("button, [role=button]");
+    const presses = (event.key === "Enter" || event.key === " ") && button !== null;
+    if (presses && (hold.held === null || button.dataset["piece"] === undefined)) return;
+    const slot = Number(button?.dataset["piece"] ?? NaN);
+    if (event.key === "Backspace" && hold.held === null && this.ground().laid.some(({ piece }) => piece === slot)) {
+      this.lift(slot);
+      event.preventDefault();
+      return;
+    }
+    // What was said of the key before is over; this one may have something to say itself.
+    this.hint = "";
+    if (hold.key(event.key, event.shiftKey)) {
+      this.match().refused = null;
+      event.preventDefault();
+    }
+  }
+
+  wheeled(event: WheelEvent): void {
+    if (this.hold.held === null) return;
+    event.preventDefault();
+    this.wheel += event.deltaY;
+    if (Math.abs(this.wheel) < 40) return;
+    this.hold.twist(this.wheel > 0 ? "turn" : "back");
+    this.wheel = 0;
+  }
+}
