@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
+import msgspec
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
@@ -120,10 +121,11 @@ class Device:
         assert self.seat is not None
         task = self.table["seats"][self.seat]["task"]
         name = self.table["game"]
-        known = GAMES[name].pieces(GAMES[name].OPTIONS())
+        options = msgspec.convert(self.table["options"], GAMES[name].OPTIONS)
+        known = GAMES[name].pieces(options)
         pieces: list[Piece] = [known[piece] for piece in task["pieces"]]
-        region = tuple(map(tuple, task["region"]))
-        laid = solution(name, pieces, Task(tuple(task["pieces"]), region))
+        region = None if task["region"] is None else tuple(map(tuple, task["region"]))
+        laid = solution(getattr(options, "of", name), pieces, Task(tuple(task["pieces"]), region))
         return [{"type": "place", "piece": one.piece, "turn": one.turn, "at": one.at} for one in laid]
 
     def solve(self) -> Message:

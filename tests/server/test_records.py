@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sqlite3
 import subprocess
@@ -10,18 +11,23 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import msgspec
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from litestar.testing import TestClient
 from msgspec.structs import replace
 
 from tests.server.alone import Client, Loner
 from tests.server.fakes import START, FakeClock
+from tests.server.people import Person, table_for
 from ubongo.moves import Leave, Ready, SetAside
 from ubongo.server.app import build
-from ubongo.server.log.results import Results
-from ubongo.server.records import WEEK, Records, streak
+from ubongo.server.log.results import Board, Result, Results
+from ubongo.server.log.sqlite import SqliteLog
+from ubongo.server.records import WEEK, Records, order, streak
 from ubongo.server.results import date_of
 from ubongo.server.settings import Settings
 from ubongo.server.tidying import end_what_is_over, put_away
@@ -202,6 +208,46 @@ def ubongo(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-m", "ubongo", *words], capture_output=True, text=True, check=False)
 
 
+RUNS = st.lists(
+    st.tuples(
+        st.sampled_from(["a", "b", "c", None]), st.integers(0, 3), st.integers(0, 2), st.integers(0, 5), st.booleans()
+    ),
+    max_size=12,
+)
+
+
+@given(runs=RUNS, since=st.integers(0, 5))
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_S7_places_are_as_one_would_count_them(tmp_path: Path, runs: list[Any], since: int) -> None:
+    """Against plain Python: everybody's best once, who is forgotten each time, who is equal shares a place."""
+    found = [
+        Result(number, 0, player, "Somebody", "extreme", ended, "k", "e", scored=scored, first=first, second=second)
+        for number, (player, first, second, ended, scored) in enumerate(runs, 1)
+    ]
+    asked = Board("k", "e", since=since)
+    counted = [one for one in found if one.scored and one.ended >= since]
+    bests: dict[Any, Result] = {}
+    for one in sorted(counted, key=lambda one: (order(one), one.match)):
+        bests.setdefault(one.player or one.match, one)
+
+    async def kept_and_read() -> None:
+        log = SqliteLog(tmp_path / f"{uuid4()}.db")
+        log.start(lambda _: None, lambda _, __: None)
+        results = Results(log)
+        for one in found:
+            await results.keep(one.match, [one], [])
+        assert results.best(asked, 10) == list(bests.values())[:10]
+        for player in "abc":
+            mine = bests.get(player)
+            assert results.best_of(asked, player) == mine
+            if mine is not None:
+                better = [one for one in bests.values() if order(one) < order(mine)]
+                assert results.place(asked, mine.first, mine.second, player) == 1 + len(better)
+        await log.close()
+
+    asyncio.run(kept_and_read())
+
+
 def with_bots(ann: Loner) -> str:
     """A match against a bot, which ends as Ann leaves."""
     wanted = {"game": "extreme", "seats": 2, "bots": ["easy"], "options": {"ready_s": 0}}
@@ -243,11 +289,8 @@ def test_S7_a_client_cannot_say_that_a_run_counts(ann: Loner) -> None:
     ann.move(room, Leave())
     assert ann.get(f"/tables/{practice}/result")["run"]["scored"] is False
     wanted = {"game": "solo", "options": COUNT, "bots": ["expert"], "sit": False}
-    _, answer = ann.ask("POST", "/tables", wanted)
-    room = ann.start(answer["table"])
-    ann.play(room, tasks=9)
-    assert room.told.phase == "over"
-    assert ann.refused("GET", f"/tables/{answer['table']}/result") == "not_found"
+    assert ann.refused("POST", "/tables", wanted) == "no_bots_alone"
+    assert ann.refused("PUT", f"/tables/{ann.open(**COUNT)}/seats/0", {"bot": "expert"}) == "no_bots_alone"
     assert ann.get(BOARD)["best"] == []
 
 
@@ -518,3 +561,43 @@ def test_an_edition_that_is_missing_waits(client: Client, ann: Loner) -> None:
 
 def test_the_date_in_Greenwich() -> None:
     assert [date_of(START // DAY * DAY + DAY + more) for more in (-1, 0)] == ["2023-11-14", "2023-11-15"]
+
+
+@pytest.mark.parametrize("of", ["extreme", "cubes", "cards"])
+def test_a_whole_run_over_a_real_socket(address: str, of: str) -> None:
+    ann = Person(address, "Ann")
+    table = table_for(ann, game="solo", options={"of": of, "mode": "count", "ready_s": 0})
+    device = ann.sit_at(table)
+    device.ask(type="ready")
+    while device.table["phase"] != "over":
+        device.solve()
+    told = ann.get(f"/tables/{table}/result")
+    assert (told["run"]["solved"], told["run"]["took"], told["record"]) == (5, device.table["took"], True)
+    assert ann.get(f"/records?of={of}&mode=count")["mine"]["table"] == table
+    assert len(ann.get("/guests/me/profile")["solves"]) == 5
+
+
+def test_practice_over_a_real_socket(address: str) -> None:
+    ann = Person(address, "Ann")
+    options = {"of": "cubes", "mode": "practice", "board": "B7", "ready_s": 0}
+    device = ann.sit_at(table_for(ann, game="solo", options=options))
+    device.ask(type="ready")
+    for number in range(4):
+        said = device.ask(type="hint")
+        assert [event["type"] for event in said["events"]][:2] == ["hinted", "placed"]
+        assert said["table"]["seats"]["0"]["hints"] == number + 1
+    assert device.table["round"] == 2
+
+
+def test_the_list_of_the_booklet(ann: Loner) -> None:
+    sizes = {of: len(ann.get(f"/games/{of}/tasks")) for of in ("extreme", "cubes", "dice", "cards")}
+    assert sizes == {"extreme": 432, "cubes": 504, "dice": 360, "cards": 6}
+    for one in ann.get("/games/cubes/tasks")[::100]:
+        wanted = {"side": one["side"], "board": one["board"], "number": one["number"]}
+        room = ann.start(ann.open(of="cubes", mode="practice", **wanted))
+        ann.move(room, Ready())
+        task = room.told.seats[0].task
+        assert task is not None
+        assert (task.board[1:], task.number) == (one["board"], one["number"])
+    assert ann.refused("GET", "/games/solo/tasks") == "not_found"
+    assert ann.refused("GET", "/games/cubes/tasks?edition=none") == "bad_options"

@@ -16,6 +16,12 @@ from ubongo.server.sitting import Plan, Sitting, written
 from ubongo.table import Options
 
 
+def refuse_bots(game: str) -> None:
+    """Who plays alone is a person."""
+    if game == "solo":
+        raise Denied("no_bots_alone")
+
+
 def settled(lobby: Lobby, options: Options) -> Options:
     """Options as somebody wants them, and as they can be had today."""
     if not isinstance(options, SoloOptions):

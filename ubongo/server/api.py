@@ -20,7 +20,7 @@ from ubongo.server import alone, hosting
 from ubongo.server.achieved import OwnRoutes, RecordRoutes, ResultRoutes
 from ubongo.server.again import in_pieces, packed
 from ubongo.server.callers import AnyRequest, Asker, Empty, GuestRoutes, guest_of, lobby_of, token_in
-from ubongo.server.catalogue import GameEntry, catalogue, pieces_of
+from ubongo.server.catalogue import GameEntry, TaskEntry, catalogue, pieces_of, tasks_of
 from ubongo.server.day import DayRoutes
 from ubongo.server.denied import Denied
 from ubongo.server.lobby import Lobby
@@ -128,6 +128,11 @@ class GameRoutes(Controller):
         """Every piece of an edition (the shipped one, if none is named) with all its orientations."""
         return Response(pieces_of(game, edition), media_type=MediaType.JSON)
 
+    @get("/{game:str}/tasks", sync_to_thread=False)
+    def tasks(self, game: FromPath[str], edition: FromQuery[str] = "") -> Sequence[TaskEntry]:
+        """The booklet's list: every task that can be practised, and how hard it is."""
+        return tasks_of(game, edition)
+
 
 class TableRoutes(Controller):
     path = "/tables"
@@ -141,6 +146,8 @@ class TableRoutes(Controller):
             raise Denied("no_such_game", game=data.game, games=", ".join(GAMES))
         seats = game.SEATS[-1] if data.seats is UNSET else data.seats
         lobby = lobby_of(state)
+        if data.bots:
+            alone.refuse_bots(data.game)
         options = alone.settled(lobby, options_of(data.game, data.options))
         sitting = await lobby.open_table(guest, data.game, seats, options, data.bots, data.public, data.sit)
         return Seated(sitting.key, link_to(request, sitting.key), sitting.plan.seat_of(guest.player))

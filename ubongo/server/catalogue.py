@@ -14,6 +14,7 @@ from msgspec import Struct
 from ubongo import material
 from ubongo.game import BadOptions
 from ubongo.games import GAMES, editions
+from ubongo.games.solo.tasks import choices, numbers
 from ubongo.material import Edition, cards, cubes, dice, extreme
 from ubongo.server.denied import Denied
 
@@ -34,6 +35,16 @@ class GameEntry(Struct, frozen=True):
     options: dict[str, Any]
     levels: Sequence[str]
     editions: Sequence[str]
+
+
+class TaskEntry(Struct, frozen=True):
+    """`board` and `number` are what practice is told; cards have a round as board and no number."""
+
+    board: str
+    number: str
+    side: int | None
+    grade: int
+    difficulty: float
 
 
 def bring_all(folder: Path) -> None:
@@ -83,3 +94,18 @@ def pieces_of(game: str, edition: str) -> bytes:
     except BadOptions as problem:
         raise Denied("bad_options", why=problem) from None
     return msgspec.json.encode(list(_LINES[game].piece_lines(chosen)))
+
+
+@lru_cache(16)
+def tasks_of(game: str, edition: str) -> tuple[TaskEntry, ...]:
+    """What the booklet has, in its order."""
+    if game not in _KINDS:
+        raise Denied("not_found")
+    try:
+        found = choices(game, edition)
+    except BadOptions as problem:
+        raise Denied("bad_options", why=problem) from None
+    return tuple(
+        TaskEntry(str(one.board), next(iter(numbers(game, one)), ""), one.side or None, one.grade, one.difficulty)
+        for one in found
+    )

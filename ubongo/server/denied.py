@@ -11,6 +11,10 @@ REASONS: Mapping[str, tuple[int, str]] = {
     "no_such_game": (400, "There is no game {game!r}; there are {games}."),
     "no_such_level": (400, "There is no level {level!r}; there are {levels}."),
     "too_many_bots": (400, "So many bots have no seats: of {seats} seats at most {free} can be theirs."),
+    "no_bots_alone": (
+        400,
+        "Alone there is one seat, for a person. Open a table of a game to play with bots.",
+    ),
     "too_few_seats": (400, "{taken} seats are taken. Free one before you take it away."),
     "bad_options": (400, "These options do not go: {why}."),
     "no_token": (401, "Say who you are: POST a name to /api/guests, and send the token that comes back."),

@@ -73,6 +73,7 @@ async def free_seat(lobby: Lobby, key: Key, guest: Guest, seat: SeatNo) -> None:
 
 async def seat_bot(lobby: Lobby, key: Key, guest: Guest, seat: SeatNo, level: str) -> None:
     sitting = hosted(lobby, key, guest)
+    alone.refuse_bots(sitting.plan.game)
     bot = lobby.bot(level)
     async with sitting.door:
         refuse_unless_there(sitting, seat)

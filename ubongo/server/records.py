@@ -83,8 +83,9 @@ class Records:
     async def _tally(self, played: Played, players: Sequence[Player | None], history: History) -> None:
         try:
             found = list(results_of(played, players, history)), list(solves_of(played, players, history))
-        except (BadOptions, BadEdition) as problem:
-            log.warning("match %d has to wait: %s", played.match, problem)
+        except (BadOptions, BadEdition, LookupError, ValueError, TypeError, AssertionError) as problem:
+            # One odd log, perhaps of another program, must not keep the others' results from being kept.
+            log.warning("match %d has to wait: %r", played.match, problem)
             self._waiting.add(played.match)
             return
         await self.results.keep(played.match, *found)

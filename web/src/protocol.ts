@@ -11,6 +11,12 @@ export type Back = {
   readonly seat: number;
 };
 
+export type Best = {
+  readonly place: number;
+  readonly run: Run;
+  readonly table: string | null;
+};
+
 export type Bye = {
   readonly type: "bye";
   readonly retry_ms: number;
@@ -83,6 +89,14 @@ export type Die = {
   readonly taken: number | null;
 };
 
+export type Dot = {
+  readonly game: string;
+  readonly grade: number;
+  readonly difficulty: number;
+  readonly took: number;
+  readonly ended: number;
+};
+
 export type Due = {
   readonly type: "due";
   readonly until: number | null;
@@ -153,6 +167,15 @@ export type Judged = {
   readonly wrong: readonly (number)[];
 };
 
+export type Kind = {
+  readonly of: string;
+  readonly mode: string;
+  readonly minutes: number | null;
+  readonly tasks: number | null;
+  readonly side: number | null;
+  readonly die: string | null;
+};
+
 export type Leave = {
   readonly type: "leave";
 };
@@ -178,12 +201,30 @@ export type Limited = {
   readonly limit: number;
 };
 
+export type Line = {
+  readonly place: number;
+  readonly name: string;
+  readonly mine: boolean;
+  readonly solved: number;
+  readonly rounds: number;
+  readonly took: number | null;
+  readonly ended: number;
+  readonly table: string | null;
+};
+
 export type MatchClosed = {
   readonly type: "match_closed";
   readonly standing: readonly (readonly (number)[])[];
   readonly totals: readonly (number)[];
   readonly seed: string;
   readonly took: number | null;
+};
+
+export type OfDay = {
+  readonly of: string;
+  readonly tried: boolean;
+  readonly run: Run | null;
+  readonly place: number | null;
 };
 
 export type Opened = {
@@ -198,6 +239,19 @@ export type Options = {
   readonly reveal: "deal" | "start";
   readonly edition: string;
   readonly takeover_s: number;
+};
+
+export type Outcome = {
+  readonly run: Run;
+  readonly before: Run | null;
+  readonly record: boolean;
+  readonly place: number | null;
+  readonly place_of_week: number | null;
+};
+
+export type Own = {
+  readonly kind: Kind;
+  readonly runs: readonly (Line)[];
 };
 
 export type Pass = {
@@ -241,6 +295,25 @@ export type Pong = {
   readonly now: number;
 };
 
+export type Profile = {
+  readonly player: string;
+  readonly name: string;
+  readonly made: number;
+  readonly matches: readonly (Tally)[];
+  readonly runs: number;
+  readonly streak: number;
+  readonly records: readonly (Best)[];
+  readonly solves: readonly (Dot)[];
+};
+
+export type Ranking = {
+  readonly kind: Kind;
+  readonly day: string;
+  readonly since: "ever" | "week";
+  readonly best: readonly (Line)[];
+  readonly mine: Line | null;
+};
+
 export type Readied = {
   readonly type: "readied";
   readonly seat: number;
@@ -269,6 +342,16 @@ export type RoundOpened = {
   readonly area: number | null;
   readonly playoff: boolean;
   readonly among: readonly (number)[] | null;
+};
+
+export type Run = {
+  readonly kind: Kind;
+  readonly day: string;
+  readonly scored: boolean;
+  readonly solved: number;
+  readonly rounds: number;
+  readonly took: number | null;
+  readonly ended: number;
 };
 
 export type Scored = {
@@ -307,6 +390,10 @@ export type SetAside = {
   readonly type: "set_aside";
 };
 
+export type Share = {
+  readonly text: string;
+};
+
 export type SoloOptions = {
   readonly ready_s: number;
   readonly first_seat: number;
@@ -325,6 +412,13 @@ export type SoloOptions = {
   readonly grade: number;
   readonly scored: boolean;
   readonly ghost: string;
+};
+
+export type Solved = {
+  readonly of: string;
+  readonly edition: string;
+  readonly task: Task;
+  readonly solution: readonly (Placement)[] | null;
 };
 
 export type Started = {
@@ -382,12 +476,26 @@ export type TableEntry = {
   readonly next: string | null;
 };
 
+export type Tally = {
+  readonly game: string;
+  readonly matches: number;
+  readonly wins: number;
+};
+
 export type Task = {
   readonly pieces: readonly (string | null)[];
   readonly region: readonly (readonly (number)[])[] | null;
   readonly board: string;
   readonly number: string;
   readonly face: "down" | "hand" | "up";
+};
+
+export type TaskEntry = {
+  readonly board: string;
+  readonly number: string;
+  readonly side: number | null;
+  readonly grade: number;
+  readonly difficulty: number;
 };
 
 export type Throw = {
@@ -397,6 +505,14 @@ export type Throw = {
 export type Thrown = {
   readonly type: "thrown";
   readonly values: readonly (string | number)[];
+};
+
+export type Today = {
+  readonly day: string;
+  readonly now: number;
+  readonly ends: number;
+  readonly streak: number;
+  readonly games: readonly (OfDay)[];
 };
 
 export type AnyEvent = Readied | Dealt | Thrown | Opened | Started | GlassTurned | Placed | Lifted | Judged | Hinted | Called | Limited | Due | GemMoved | Grabbed | Passed | Stopped | Scored | RoundClosed | RoundOpened | MatchClosed | Left | Away | Back | Resumed;
