@@ -12,5 +12,7 @@ if (target === null) throw new Error("index.html has no #app");
 
 follow();
 keep();
+// Who comes by a table's link waits for the words and the table at once.
+if (location.pathname.startsWith("/t/")) void import("./views/Table.svelte");
 await speak(settings.language);
 mount(App, { target });

@@ -1,0 +1,142 @@
+"""What the page takes, in a real Chromium before a real server: the first board, a drag, and a table at rest.
+
+.venv/bin/python -m bench.page [--slow]
+
+Each figure is printed with the limit it has to keep. Work is counted in the page's own processor time, but how soon a
+board is there depends on whoever else uses the machine: `--slow` only notes what was missed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
+
+from hatch_build import node_from_wheel
+from tests.browser import chromium
+from tests.browser.hands import Hands, answers, middle
+from tests.browser.others import Others
+from tests.browser.seen import Seen
+from tests.conftest import start
+
+# In milliseconds.
+BOARD_MS, FRAME_MS = 1000, 8
+TIMES = 5
+REST_MS = 4000
+# The time at which something was first there, counted from the page's own start.
+SHOWN = """(what) => new Promise((found) => {
+  const look = () => document.querySelector(what) ? found(performance.now()) : requestAnimationFrame(look);
+  look();
+})"""
+
+
+@contextmanager
+def a_browser() -> Iterator[Browser]:
+    os.environ["PLAYWRIGHT_NODEJS_PATH"] = str(node_from_wheel()[0])
+    with sync_playwright() as playwright:
+        found = chromium.find(Path(playwright.chromium.executable_path))
+        browser = playwright.chromium.launch(
+            executable_path=found.program, args=chromium.FLAGS, env={**found.environment}
+        )
+        yield browser
+        browser.close()
+
+
+class Figures:
+    def __init__(self) -> None:
+        self.missed = 0
+
+    def say(self, what: str, value: float, limit: float, unit: str = "ms") -> None:
+        kept = value <= limit
+        self.missed += not kept
+        print(f"{what:<44} {value:8.1f} {unit:<6} of {limit:g}  {'reached' if kept else 'MISSED'}", flush=True)
+
+
+def script_ms(line: CDPSession) -> float:
+    found: dict[str, Any] = line.send("Performance.getMetrics")
+    metrics = {one["name"]: float(one["value"]) for one in found["metrics"]}
+    return 1000 * metrics["ScriptDuration"]
+
+
+def first_boards(browser: Browser, address: str, figures: Figures) -> None:
+    """With nothing in the cache: a browser of its own each time."""
+    for name, path, what in (("home", "", "main .picture svg"), ("a round of Extreme", None, "svg.mine .region")):
+        times = []
+        for _ in range(TIMES):
+            seen = Seen(browser)
+            if path is None:
+                others = Others(address)
+                others.begin_round()
+                others.show(0, seen)
+            else:
+                seen.page.goto(f"{address}{path}", wait_until="commit")
+            times.append(seen.page.evaluate(SHOWN, what))
+            seen.context.close()
+        figures.say(f"first board, {name}", statistics.median(times), BOARD_MS)
+
+
+def a_drag(page: Page, figures: Figures) -> None:
+    """Moves a piece over the board, a step a frame; all script of that, by frame."""
+    hands = Hands(page, 0)
+    answer = answers(page, 0)[0]
+    line = page.context.new_cdp_session(page)
+    line.send("Performance.enable", {"timeDomain": "threadTicks"})
+    page.mouse.move(*middle(hands.slot(answer.piece)))
+    page.mouse.down()
+    box = page.locator("svg.mine").bounding_box()
+    assert box is not None
+    steps = 120
+    page.mouse.move(box["x"], box["y"])
+    before = script_ms(line)
+    for step in range(steps):
+        across = box["width"] * (step % 30) / 30
+        page.mouse.move(box["x"] + across, box["y"] + box["height"] * step / steps)
+    spent = script_ms(line) - before
+    page.mouse.up()
+    figures.say("script a frame of a drag", spent / steps, FRAME_MS)
+
+
+def at_rest(page: Page, figures: Figures, name: str) -> None:
+    """Nothing changes but the seconds: so often the page may work, and no more."""
+    line = page.context.new_cdp_session(page)
+    line.send("Performance.enable", {"timeDomain": "threadTicks"})
+    page.wait_for_timeout(1000)
+    page.evaluate("""() => { window.changes = 0; new MutationObserver((all) => window.changes += all.length)
+      .observe(document, {subtree: true, childList: true, attributes: true, characterData: true}); }""")
+    before = script_ms(line)
+    page.wait_for_timeout(REST_MS)
+    spent = script_ms(line) - before
+    # A second changes a number, its label and the glass's sand; a rail sinks by itself.
+    figures.say(f"changes a second at rest, {name}", page.evaluate("window.changes") / (REST_MS / 1000), 12, "")
+    figures.say(f"script a second at rest, {name}", spent / (REST_MS / 1000), FRAME_MS)
+
+
+def main() -> None:
+    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    asked.add_argument("--slow", action="store_true", help="end well whatever was missed")
+    chosen = asked.parse_args()
+    figures = Figures()
+    with start() as server, a_browser() as browser:
+        first_boards(browser, server.address, figures)
+        home = Seen(browser)
+        home.page.goto(server.address)
+        at_rest(home.page, figures, "home")
+        others, seen = Others(server.address), Seen(browser)
+        seen.page.emulate_media(reduced_motion="no-preference")
+        others.show(0, seen)
+        others.begin_round()
+        seen.page.locator("svg.mine .region").wait_for()
+        at_rest(seen.page, figures, "a round of Extreme")
+        a_drag(seen.page, figures)
+    sys.exit(1 if figures.missed and not chosen.slow else 0)
+
+
+if __name__ == "__main__":
+    main()
