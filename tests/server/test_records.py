@@ -20,9 +20,12 @@ from hypothesis import strategies as st
 from litestar.testing import TestClient
 from msgspec.structs import replace
 
+from tests.play import Match
 from tests.server.alone import Client, Loner
 from tests.server.fakes import START, FakeClock
 from tests.server.people import Person, table_for
+from ubongo.games.editions import bring
+from ubongo.material import shipped
 from ubongo.moves import Leave, Ready, SetAside
 from ubongo.server.app import build
 from ubongo.server.log.results import Board, Result, Results
@@ -381,6 +384,15 @@ def test_S3_another_day_is_refused(ann: Loner, day: str) -> None:
     key = ann.open(of="extreme", mode="day", day="2023-11-14")
     assert ann.refused("PATCH", f"/tables/{key}", {"options": {"day": day}}) == "not_today"
     assert ann.ask("PATCH", f"/tables/{key}", {"options": {"mode": "count"}})[1]["options"]["day"] == ""
+
+
+def test_S3_it_is_of_the_shipped_edition(ann: Loner) -> None:
+    edition = shipped("extreme")
+    other = bring(replace(edition, seed=edition.seed + 1))
+    wanted = {"game": "solo", "options": {"of": "extreme", "mode": "day", "edition": other}}
+    assert ann.refused("POST", "/tables", wanted) == "bad_options"
+    match = Match("solo", 1, of="extreme", mode="day", day="2023-11-14", edition=other)
+    assert match.table.options.edition == other, "but a log that names another replays for ever"
 
 
 def test_S6_one_try_a_day_counts_and_the_second_is_marked(ann: Loner, client: Client) -> None:

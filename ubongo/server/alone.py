@@ -8,6 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from ubongo.games.solo.options import SoloOptions
+from ubongo.material import shipped
 from ubongo.server.denied import Denied
 from ubongo.server.lobby import Lobby
 from ubongo.server.log.register import Key
@@ -34,7 +35,11 @@ def settled(lobby: Lobby, options: Options) -> Options:
     today = date_of(lobby.clock.now())
     if options.day not in ("", today):
         raise Denied("not_today", today=today)
-    return replace(options, day=today)
+    edition = shipped(options.of).id
+    if options.edition not in ("", edition):
+        # S3: the same for everyone. A log of old may well name an edition that was shipped then.
+        raise Denied("bad_options", why=f"the puzzle of the day is of the edition {edition}")
+    return replace(options, day=today, edition=edition)
 
 
 def raced(lobby: Lobby, options: SoloOptions) -> SoloOptions:

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from ubongo.chance import Chance
-from ubongo.game import BadOptions, Events, Game, after
+from ubongo.game import Events, Game, after
 from ubongo.games import board, cards, cubes, dice, extreme
 from ubongo.games.editions import chosen
 from ubongo.games.solo import laying, rounds
@@ -19,7 +19,6 @@ from ubongo.games.solo.booklet import solution as printed_solution
 from ubongo.games.solo.options import SoloOptions, fitting, options_of
 from ubongo.games.solo.run import STANDING, solved
 from ubongo.games.solo.tasks import EDITIONS, MINE, harder, wanted
-from ubongo.material import shipped
 from ubongo.moves import Move
 from ubongo.pieces import Piece, Placement
 from ubongo.table import Instant, Options, Places, Seat, SeatNo, Table, Task
@@ -44,9 +43,6 @@ def opening(names: Sequence[str], options: Options) -> Table:
     if options.mode == "practice":
         wanted(options)
     elif options.mode == "day":
-        # S3: the same for everyone.
-        if edition != shipped(options.of).id:
-            raise BadOptions(f"edition is {edition!r}; the puzzle of the day is of the shipped one")
         options = replace(options, side=4 if harder(options.day) else 3)
     limit = after(0, options.ready_s)
     seats = tuple(map(Seat, names))
