@@ -299,6 +299,33 @@ def test_what_is_not_as_planned_is_set_right() -> None:
     assert plan.next_in(planned, Seat("Ann", task=task, laid=(mine,)), 0, 0) == (0, Lift(0))
 
 
+def test_a_bot_counts_no_time_in_which_the_server_was_down() -> None:
+    match = Match("extreme")
+    match.begin()
+    before = next_move(veil(match.table, 0), 0, "medium", "luck", 1)
+    after = next_move(replace(veil(match.table, 0), stood=300_000), 0, "medium", "luck", 300_001)
+    assert before is not None
+    assert after == (before[0] + 300_000, before[1])
+
+
+def test_T7_what_lies_right_stays_when_a_bot_takes_over() -> None:
+    task, _, planned = filling_plan()
+    right, *rest = planned.layouts[-1]
+    spare = rest[-1]
+    wrong = Placement(spare.piece, 0, (9, 9))
+    seat = Seat("Ann", task=task, laid=(right, wrong), away=0)
+    times = []
+    for _ in range(1 + len(rest)):
+        intent = plan.next_for_another(planned, seat, 1000, 1000)
+        assert intent is not None
+        times.append(intent[0])
+        assert intent[1] != Lift(right.piece)
+        seat = replace(seat, laid=plan.laid_after(seat.laid, intent[1]))
+    assert set(seat.laid) == set(planned.layouts[-1])
+    assert times == sorted(set(times)), "one after the other, as people do"
+    assert plan.next_for_another(planned, seat, 1000, 10**6) == plan.next_in(planned, seat, 1000, 10**6)
+
+
 def test_T7_a_bot_that_takes_over_begins_then() -> None:
     match = Match("extreme", takeover_s=20)
     assert next_move(veil(match.table, 0), 0, "medium", "luck", 0) == (0, Ready())

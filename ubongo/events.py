@@ -190,9 +190,13 @@ class Back(Event, frozen=True, gc=False):
 
 
 class Resumed(Event, frozen=True, gc=False):
-    """The server was down and the round goes on: nothing runs out before `until`, the one exception to T3."""
+    """The server was down and the round goes on: nothing runs out before `until`, the one exception to T3.
+
+    `stood`: so much more time there is for it, or would be if there were a limit; bots count it as people do.
+    """
 
     until: Instant
+    stood: Millis = 0
 
 
 AnyEvent = (
@@ -253,6 +257,7 @@ def _started(table: Table, event: Started) -> Table:
         last=None,
         began=began,
         started=event.at,
+        stood=0,
     )
 
 
@@ -390,6 +395,7 @@ def _resumed(table: Table, event: Resumed) -> Table:
         glass=None if glass is None else replace(glass, ends=max(glass.ends, event.until)),
         limit=None if limit is None else max(limit, event.until),
         until=None if until is None else max(until, event.until),
+        stood=table.stood + event.stood,
     )
 
 

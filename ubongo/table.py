@@ -104,7 +104,7 @@ class Table(Struct, frozen=True, gc=False):
     """`limit`: when the phase ends by itself; `until`: when anything does, which may be sooner (an agreed end).
 
     `began`: when the first round did; `started`: when this one did, or the last one that everyone started together.
-    `among`: who is in the play-off.
+    `among`: who is in the play-off. `stood`: for how long this round has stood still, since the server was down.
     """
 
     game: str
@@ -130,6 +130,7 @@ class Table(Struct, frozen=True, gc=False):
     totals: tuple[int, ...] | None = None
     took: Millis | None = None
     among: tuple[SeatNo, ...] | None = None
+    stood: Millis = 0
 
 
 def with_seat(table: Table, number: SeatNo, seat: Seat) -> Table:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import queue
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -92,6 +93,15 @@ def test_nobody_takes_over_where_that_is_not_wanted(client: Client) -> None:
     watching.until(lambda table: table["round"] >= 3)
     assert not [event for event in watching.events if event["type"] == "placed" and event["seat"] == 0]
     assert "stand_ins" not in watching.table
+
+
+def test_what_bots_have_to_load_is_loaded_while_people_gather(client: Client) -> None:
+    loaded: queue.SimpleQueue[str] = queue.SimpleQueue()
+    client.app.state.house.company.prepare = loaded.put
+    for game in ("dice", "dice", "cards"):
+        client.post("/api/tables", json={"game": game})
+    assert {loaded.get(timeout=60) for _ in range(2)} == {"dice", "cards"}
+    assert loaded.empty(), "once"
 
 
 def test_a_bot_that_fails_stops_no_table(client: Client, caplog: pytest.LogCaptureFixture) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 import sqlite3
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -18,7 +20,10 @@ from tests.server.fakes import FakeClock, FakeMember, full
 from ubongo.bots.pace import LEVELS
 from ubongo.games import GAMES
 from ubongo.server.app import build
+from ubongo.server.identity import Guests
+from ubongo.server.log.register import Register
 from ubongo.server.log.schema import MIGRATIONS
+from ubongo.server.log.sqlite import SqliteLog
 from ubongo.server.settings import Settings
 from ubongo.server.tidying import ABANDONED, end_what_is_over, put_away
 
@@ -383,6 +388,76 @@ def test_who_goes_is_somebody(ann: Guest, bo: Guest) -> None:
     log = ann.get(f"/tables/{done}/log")
     assert '"Somebody"' in log
     assert "Bo" not in log
+
+
+def test_who_goes_is_somebody_at_once_for_everybody_at_a_running_table(client: Client, ann: Guest, bo: Guest) -> None:
+    cy = Guest(client, "Cy")
+    key = ann.open(seats=3)
+    for other in (bo, cy):
+        other.post(f"/tables/{key}/join")
+    ann.post(f"/tables/{key}/start")
+    room = client.app.state.lobby.room(key)
+    members = [FakeMember(room, one) for one in (ann.known["player"], bo.known["player"], None)]
+    for member in members:
+        client.blocking_portal.call(room.enter, member)
+    assert bo.ask("DELETE", "/guests/me") == (200, {})
+    for member in members:
+        assert [seat["name"] for seat in member.table["seats"]] == ["Ann", "Somebody", "Cy"]
+        assert member.table["seats"][1]["gone"] is True
+    assert [member.seat for member in members] == [0, None, None], "who has gone only watches"
+    # And so it stays, whatever happens next, and for whoever comes.
+    cy.post(f"/tables/{key}/leave")
+    assert members[0].table["phase"] == "over"
+    assert [seat["name"] for seat in members[0].table["seats"]] == ["Ann", "Somebody", "Cy"]
+    assert [seat["name"] for seat in ann.get(f"/tables/{key}")["seats"]] == ["Ann", "Somebody", "Cy"]
+    following = ann.post(f"/tables/{key}/rematch")["table"]
+    assert [seat["name"] for seat in ann.get(f"/tables/{following}")["seats"]] == ["Ann", "", "Cy"]
+
+
+def test_a_host_who_only_watches_and_goes_hands_over(ann: Guest, bo: Guest) -> None:
+    joined, alone = ann.open(seats=2, sit=False), ann.open(seats=2, sit=False)
+    bo.post(f"/tables/{joined}/join")
+    ann.ask("DELETE", "/guests/me")
+    assert bo.get(f"/tables/{joined}")["host"] == 0
+    assert bo.refused("GET", f"/tables/{alone}") == (404, "no_such_table")
+
+
+def test_guests_who_are_not_here_cost_no_memory(client: Client, ann: Guest) -> None:
+    lobby = client.app.state.lobby
+    before = sys.getsizeof(lobby.guests.__dict__) + sum(map(sys.getsizeof, lobby.guests.__dict__.values()))
+    for number in range(300):
+        Guest(client, f"Guest {number}")
+    after = sys.getsizeof(lobby.guests.__dict__) + sum(map(sys.getsizeof, lobby.guests.__dict__.values()))
+    assert after == before
+    assert len(lobby.guests) == 301
+    assert ann.get("/guests/me")["name"] == "Ann"
+
+
+@pytest.mark.anyio
+async def test_of_two_who_redeem_a_code_at_once_one_is_too_late(tmp_path: Path) -> None:
+    log = SqliteLog(tmp_path / "log.db")
+    log.start(lambda _: None, lambda _, __: None)
+    guests = Guests(Register(log))
+    ann, _ = await guests.welcome("Ann", 5)
+    code = await guests.new_code(ann, 6)
+    answers = await asyncio.gather(guests.redeem(code, 7), guests.redeem(code, 7), return_exceptions=True)
+    assert sorted(type(answer).__name__ for answer in answers) == ["Denied", "tuple"]
+    await log.close()
+
+
+def test_a_table_that_is_over_is_kept_in_the_file_alone(client: Client, ann: Guest, bo: Guest) -> None:
+    key = over(ann, bo)
+    lobby = client.app.state.lobby
+    room = lobby.room(key)
+    member = FakeMember(room, None)
+    client.blocking_portal.call(room.enter, member)
+    for _ in range(2):
+        client.blocking_portal.call(end_what_is_over, lobby)
+    assert lobby.sitting(key).room is room, "somebody looks at it"
+    client.blocking_portal.call(room.exit, member)
+    client.blocking_portal.call(end_what_is_over, lobby)
+    assert lobby.sitting(key).room is None
+    assert ann.get(f"/tables/{key}")["phase"] == "over"
 
 
 def test_another_sites_page_may_change_nothing(client: Client, ann: Guest) -> None:

@@ -116,15 +116,23 @@ async def test_the_register_remembers(tmp_path: Path) -> None:
     await one.log.close()
     again = Opened(tmp_path / "log.db")
     register = Register(again.log)
-    assert list(register.guests()) == [(Guest("p1", "Ann", 5), [b"hash"])]
+    assert register.guest_with(b"hash") == Guest("p1", "Ann", 5)
+    assert register.guest_with(b"code") is None
     assert register.tables() == [("t1", "running", b"{1}", 7)]
-    assert (register.codes(99), register.codes(100)) == ({b"code": "p1"}, {})
+    assert register.guest_by_code(b"code", 99) == Guest("p1", "Ann", 5)
+    assert register.guest_by_code(b"code", 100) is None, "it has run out"
     await register.redeem(b"code", b"more", "p1", 8)
     await register.rename("p1", "Anna")
-    assert list(register.guests()) == [(Guest("p1", "Anna", 5), [b"hash", b"more"])]
-    assert register.codes(99) == {}
+    assert register.guest_with(b"hash") == register.guest_with(b"more") == Guest("p1", "Anna", 5)
+    assert register.guest_by_code(b"code", 99) is None
+    await register.add_code(b"old", "p1", 100)
+    await register.add_code(b"new", "p1", 300)
+    await register.drop_codes(200)
+    assert again.log.read("select hash from codes") == [(b"new",)]
     await register.forget("p1")
-    assert list(register.guests()) == []
+    assert register.guest_with(b"hash") is None
+    assert register.number_of_guests() == 0
+    assert again.log.read("select * from tokens union all select * from codes") == []
     await again.log.close()
 
 
@@ -133,6 +141,16 @@ def test_a_new_file_has_todays_form(tmp_path: Path) -> None:
     migrate(connection)
     assert connection.execute("pragma user_version").fetchone() == (len(MIGRATIONS),)
     assert connection.execute("pragma application_id").fetchone() == (APPLICATION,)
+    connection.close()
+
+
+def test_who_played_long_ago_is_found_in_a_file_of_an_older_form(tmp_path: Path) -> None:
+    connection = sqlite3.connect(tmp_path / "old.db", isolation_level=None)
+    migrate(connection, MIGRATIONS[:2])
+    for match, players in ((1, '["p1",null]'), (2, '["p2","p1"]'), (3, "[null]")):
+        connection.execute("insert into archive values (?, '{}', ?, 9, '')", (match, players))
+    migrate(connection)
+    assert connection.execute("select * from archived").fetchall() == [("p1", 1), ("p1", 2), ("p2", 2)]
     connection.close()
 
 

@@ -253,12 +253,14 @@ async def test_a_crash_between_record_and_tell_loses_nothing() -> None:
 
 @pytest.mark.parametrize(("down", "ends"), [(1000, 60_000), (55_000, 55_000 + GRACE), (3_600_000, 3_600_000 + GRACE)])
 async def test_the_sand_runs_while_the_server_is_down_but_everybody_gets_ten_seconds(down: int, ends: int) -> None:
+    stood = ends - 60_000
     house = House()
     await house.playing()
     house.clock.pass_time(down, wake=False)
     room, log = house.restarted()
     log.commit()
-    assert [event for event in log.events() if isinstance(event, Resumed)] == [Resumed(down + GRACE)]
+    assert [event for event in log.events() if isinstance(event, Resumed)] == [Resumed(down + GRACE, stood)]
+    assert room.told.stood == stood, "bots have the same time more as people"
     assert room.told.glass is not None
     assert (room.told.glass.turned, room.told.glass.ends, room.told.until) == (1, ends, ends)
     assert [seat.present for seat in room.told.seats] == [False, False]
@@ -268,6 +270,16 @@ async def test_the_sand_runs_while_the_server_is_down_but_everybody_gets_ten_sec
     log.commit()
     assert room.told.glass is not None
     assert room.told.glass.turned == 2
+
+
+async def test_where_nothing_runs_out_the_round_stood_still_for_bots_too() -> None:
+    house = House("cards", ready_s=0)
+    await house.playing()
+    house.clock.pass_time(3_600_000, wake=False)
+    room, log = house.restarted()
+    log.commit()
+    assert room.told.limit is None
+    assert room.told.stood == 3_600_000
 
 
 async def test_a_seat_is_away_only_with_its_last_connection() -> None:

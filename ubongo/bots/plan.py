@@ -61,10 +61,27 @@ def next_in(plan: Plan, seat: Seat, since: Instant, now: Instant) -> Intent | No
         return now, amiss
     if done < len(plan.times):
         return since + plan.times[done], plan.moves[done]
+    return _ending(plan, since, now)
+
+
+def _ending(plan: Plan, since: Instant, now: Instant) -> Intent | None:
     if plan.ending is None:
         return None
     last = plan.times[-1] if plan.times else 0
     return max(now, since + last + plan.ending_after), plan.ending
+
+
+def next_for_another(plan: Plan, seat: Seat, since: Instant, now: Instant) -> Intent | None:
+    """For someone away: what they have laid as the plan ends stays, the rest is changed a piece at a time.
+
+    No sooner than the plan has as many moves left as are still to be made.
+    """
+    have, want = set(seat.laid), set(plan.layouts[-1])
+    amiss = set_right(seat.laid, plan.layouts[-1])
+    if amiss is None:
+        return _ending(plan, since, now)
+    left = min(len(have ^ want), len(plan.times))
+    return max(now, since + (plan.times[-left] if left else 0)), amiss
 
 
 def set_right(laid: Layout, wanted: Layout) -> Move | None:

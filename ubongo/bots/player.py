@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ubongo.bots import boards, cards, dice, pace, rests
 from ubongo.bots.pace import Level
-from ubongo.bots.plan import Intent, Plan, next_in
+from ubongo.bots.plan import Intent, Plan, next_for_another, next_in
 from ubongo.game import SECOND
 from ubongo.games import GAMES
 from ubongo.games.gem_race import leaders
@@ -54,7 +54,8 @@ def _stopping(table: Table, me: Seat) -> tuple[Seat, ...]:
 def _play(table: Table, seat: SeatNo, level: Level, luck: str, now: Instant) -> Intent | None:
     me = table.seats[seat]
     since = begun(table, me)
-    intent = next_in(_plan(table, seat, level, luck), me, since, now)
+    plan = _plan(table, seat, level, luck)
+    intent = next_for_another(plan, me, since, now) if stands_in(me) else next_in(plan, me, since, now)
     if intent is not None and _already(table, me, intent):
         intent = None
     if table.playoff and not me.stop:
@@ -67,9 +68,17 @@ def _play(table: Table, seat: SeatNo, level: Level, luck: str, now: Instant) -> 
 def begun(table: Table, me: Seat) -> Instant:
     """When the bot began with its task: with the round, or when it took over for someone away (T7)."""
     assert table.started is not None
-    if me.bot is not None or me.away is None:
-        return table.started
-    return max(table.started, me.away + table.options.takeover_s * SECOND)
+    started = table.started + table.stood
+    return max(started, taken_over(table, me)) if stands_in(me) else started
+
+
+def stands_in(me: Seat) -> bool:
+    return me.bot is None and me.away is not None
+
+
+def taken_over(table: Table, me: Seat) -> Instant:
+    assert me.away is not None
+    return me.away + table.options.takeover_s * SECOND
 
 
 def _plan(table: Table, seat: SeatNo, level: Level, luck: str) -> Plan:

@@ -24,7 +24,7 @@ from litestar.types import Message, Scope
 from ubongo import __version__
 from ubongo.bots.least import least
 from ubongo.bots.pace import LEVELS, Level
-from ubongo.bots.player import next_move
+from ubongo.bots.player import next_move, prepare
 from ubongo.material import BadEdition
 from ubongo.server.api import api
 from ubongo.server.callers import AnyRequest
@@ -159,7 +159,7 @@ def think(table: Table, seat: SeatNo, level: str, luck: str, now: Instant) -> In
 
 def build(static: Path = STATIC, settings: Settings | None = None, clock: Clock | None = None) -> Litestar:
     """The application, with the built page in `static`. Opens the log's file: BadLog, BadEdition."""
-    house = House(settings or Settings(), LEVELS, Company(think, least), clock or MachineClock())
+    house = House(settings or Settings(), LEVELS, Company(think, least, prepare), clock or MachineClock())
 
     @asynccontextmanager
     async def lived_in(_: Litestar) -> AsyncIterator[None]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
@@ -84,6 +85,9 @@ class Bot:
 
     def _ask(self, move: Move) -> None:
         self._alarm = None
+        if self.seat not in played_for(self.room.head, self.room.now()):
+            # Its person is back, though that is still being written down.
+            return
         before = self.room.head_version
         self.room.say(self.seat, move)
         if self.room.head_version == before:
@@ -102,12 +106,20 @@ class Bot:
 class Company:
     """All bots of the server."""
 
-    def __init__(self, mind: Mind, least: Least) -> None:
+    def __init__(self, mind: Mind, least: Least, prepare: Callable[[str], None]) -> None:
         self.mind = mind
         self.least = least
+        self.prepare = prepare
+        self._prepared: set[str] = set()
         self.pool = ThreadPoolExecutor(1, "bots")
         self.bots: dict[tuple[Room, SeatNo], Bot] = {}
         self._until: dict[Room, Alarm] = {}
+
+    def expect(self, game: str) -> None:
+        """Somebody gathers for this game: what its bots have to load is there when they think."""
+        if game not in self._prepared:
+            self._prepared.add(game)
+            threading.Thread(target=self.prepare, args=(game,), name=f"preparing {game}", daemon=True).start()
 
     def look(self, room: Room) -> None:
         """Something has been told at this table: whoever is played for thinks about it."""

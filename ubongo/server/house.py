@@ -46,6 +46,7 @@ class House:
         self.lobby = Lobby(self.clock, self.log, levels, self.meters.told)
         self.lobby.onlooker = company.look
         self.records = Records(self.lobby.register, self.lobby.results)
+        self.lobby.expect = company.expect
         self.addresses = Addresses(settings.requests_rate, settings.requests_burst)
         self.door = Door(settings, self.addresses, self.clock)
         self.connections = Connections(self.lobby, settings.moves_rate, settings.moves_burst, self.meters)

@@ -48,71 +48,62 @@ def clean_name(name: str) -> str:
 
 
 class Guests:
-    """Everybody the server knows. A guest has a token on each device."""
+    """Everybody the server knows. A guest has a token on each device.
 
-    def __init__(self, register: Register, now: Millis) -> None:
+    They are looked up in the file each time: it takes microseconds, and who is not here costs no memory.
+    """
+
+    def __init__(self, register: Register) -> None:
         self._register = register
-        self._guests: dict[Player, Guest] = {}
-        self._tokens: dict[bytes, Player] = {}
-        for guest, tokens in register.guests():
-            self._guests[guest.player] = guest
-            self._tokens.update(dict.fromkeys(tokens, guest.player))
-        self._codes = register.codes(now)
+        self._number = register.number_of_guests()
         self._seen: set[Player] = set()
+        self._redeeming: set[bytes] = set()
 
     def __len__(self) -> int:
-        return len(self._guests)
+        return self._number
 
     def known(self, token: str | None) -> Guest | None:
-        if not token:
-            return None
-        player = self._tokens.get(hashed(token))
-        if player is None:
-            return None
-        self._seen.add(player)
-        return self._guests.get(player)
+        guest = self._register.guest_with(hashed(token)) if token else None
+        if guest is not None:
+            self._seen.add(guest.player)
+        return guest
 
     async def note_seen(self, now: Millis) -> None:
         """Who has been here since the last time: those who have not for long are forgotten one day."""
         seen, self._seen = self._seen, set()
         await self._register.saw(seen, now)
 
-    def unseen(self, since: Millis) -> list[Guest]:
-        return [self._guests[player] for player in self._register.unseen(since) if player in self._guests]
-
     async def welcome(self, name: str, now: Millis) -> tuple[Guest, str]:
         guest, token = Guest(secrets.token_hex(8), clean_name(name), now), new_token()
         await self._register.add_guest(guest, hashed(token))
-        self._guests[guest.player] = guest
-        self._tokens[hashed(token)] = guest.player
+        self._number += 1
         return guest, token
 
     async def rename(self, guest: Guest, name: str) -> Guest:
         renamed = Guest(guest.player, clean_name(name), guest.made)
         await self._register.rename(guest.player, renamed.name)
-        self._guests[guest.player] = renamed
         return renamed
 
     async def forget(self, guest: Guest) -> None:
         await self._register.forget(guest.player)
-        self._guests.pop(guest.player, None)
-        self._tokens = {token: player for token, player in self._tokens.items() if player != guest.player}
-        self._codes = {code: player for code, player in self._codes.items() if player != guest.player}
+        self._number = self._register.number_of_guests()
 
     async def new_code(self, guest: Guest, now: Millis) -> str:
         """Takes the guest to another device, once."""
         code = new_token()
         await self._register.add_code(hashed(code), guest.player, now + CODE_LASTS)
-        self._codes[hashed(code)] = guest.player
         return code
 
     async def redeem(self, code: str, now: Millis) -> tuple[Guest, str]:
-        # Taken before the file is written: of two who come at once, one is too late.
-        player = self._codes.pop(hashed(code), None)
-        guest = self._guests.get(player) if player is not None else None
-        if player is None or guest is None:
+        place = hashed(code)
+        guest = self._register.guest_by_code(place, now)
+        # Of two who come at once, one is too late.
+        if guest is None or place in self._redeeming:
             raise Denied("no_such_code")
+        self._redeeming.add(place)
         token = new_token()
-        await self._register.redeem(hashed(code), hashed(token), player, now)
-        self._tokens[hashed(token)] = player
+        try:
+            await self._register.redeem(place, hashed(token), guest.player, now)
+        finally:
+            self._redeeming.discard(place)
         return guest, token

@@ -35,12 +35,14 @@ class Lobby:
     def __init__(self, clock: Clock, log: SqliteLog, levels: Sequence[str], told: Callable[[float], None]) -> None:
         self._told = told
         self.onlooker: Callable[[Room], None] = lambda _: None
+        # Somebody who hears which games are gathered for.
+        self.expect: Callable[[str], None] = lambda _: None
         self.clock = clock
         self.log = log
         self.levels = tuple(levels)
         self.register = Register(log)
         self.results = Results(log)
-        self.guests = Guests(self.register, clock.now())
+        self.guests = Guests(self.register)
         self.sittings: dict[Key, Sitting] = {}
 
     # Waking up
@@ -76,6 +78,8 @@ class Lobby:
         room = Room(self.clock, self.log, sitting.gathering(), sitting.plan.holders())
         room.facts = sitting.plan.facts()
         room.onlooker = self.onlooker
+        if sitting.state in ("gather", "running"):
+            self.expect(sitting.plan.game)
         return room
 
     def _recorded(self, entries: Sequence[Entry]) -> None:
@@ -195,13 +199,17 @@ class Lobby:
         """A seat is free again before the match."""
         plan = sitting.plan.with_chair(seat, Chair())
         if sitting.plan.chairs[seat].player == plan.host:
-            # Somebody has to be able to start it.
-            others = [chair.player for chair in plan.chairs if chair.player is not None]
-            if not others:
-                await self.close(sitting)
-                return
-            plan = replace(plan, host=others[0])
-        await self.arrange(sitting, plan)
+            await self.hand_over(sitting, plan)
+        else:
+            await self.arrange(sitting, plan)
+
+    async def hand_over(self, sitting: Sitting, plan: Plan) -> None:
+        """The host goes, and somebody has to be able to start it."""
+        others = [chair.player for chair in plan.chairs if chair.player not in (None, plan.host)]
+        if others:
+            await self.arrange(sitting, replace(plan, host=str(others[0])))
+        else:
+            await self.close(sitting)
 
     async def close(self, sitting: Sitting) -> None:
         """The table is gone, and everybody is sent home; whoever asks holds its door."""
@@ -226,7 +234,10 @@ class Lobby:
             if plan.next is not None:
                 return self.sitting(plan.next)
             host = plan.host if plan.seat_of(plan.host) is not None else guest.player
-            following = await self._add(new_key(), replace(plan, host=host, made=self.clock.now(), next=None))
+            # Who has been forgotten since has left a free seat.
+            chairs = tuple([Chair() if chair.free else chair for chair in plan.chairs])
+            again = replace(plan, chairs=chairs, host=host, made=self.clock.now(), next=None)
+            following = await self._add(new_key(), again)
             await self.keep(sitting, replace(plan, next=following.key), sitting.state)
             self.room(key).remark(**sitting.plan.facts())
             return following

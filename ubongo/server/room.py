@@ -8,10 +8,9 @@ falls back to what is recorded, and everything that was waiting is refused.
 from __future__ import annotations
 
 from asyncio import Future
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from itertools import groupby
 from operator import itemgetter
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -19,13 +18,13 @@ from ubongo.events import Resumed, evolve
 from ubongo.game import Happenings, play, quiet, settle
 from ubongo.moves import Away, Back, Move, Refused
 from ubongo.server import protocol
+from ubongo.server.audience import Audience
 from ubongo.server.clock import Alarm, Clock
 from ubongo.server.happening import Happening, Match, Member
 from ubongo.server.log import Appends, Row
 from ubongo.server.protocol import encode
 from ubongo.server.tell import Told
 from ubongo.table import Instant, Millis, SeatNo, Table, with_seat
-from ubongo.veil import veil
 
 # After a restart nothing runs out sooner than this, however long the server was down.
 GRACE: Millis = 10_000
@@ -36,19 +35,18 @@ RETRY: Millis = 1000
 CLOSED = 4404
 
 
-class Room:
-    """`holders` are the people at the seats, by number; a bot's seat and a free one have none."""
+class Room(Audience):
+    """An audience with something to see."""
 
     def __init__(self, clock: Clock, log: Appends, table: Table, holders: Sequence[str | None]) -> None:
+        super().__init__(table, holders)
         self.clock = clock
         self.log = log
-        self.holders = tuple(holders)
-        self.head = self.recorded = self.told = table
-        self.head_version = self.version = 0
+        self.head = self.recorded = table
+        self.head_version = 0
         self.match: Match | None = None
-        self.members: set[Member] = set()
-        # What the lobby knows of the table, beside what lies on it.
-        self.facts: dict[str, Any] = {}
+        # Who has been forgotten, by seat: the table would have them named.
+        self._somebody: dict[SeatNo, str] = {}
         self.alone_since: Millis | None = clock.now()
         self.ended = False
         # Somebody who looks whenever something has been told.
@@ -56,10 +54,6 @@ class Room:
         self._last: Instant = 0
         self._alarm: Alarm | None = None
         self._alarm_at: Instant | None = None
-
-    def view(self, viewer: SeatNo | None) -> Table:
-        """The table as that seat has been told."""
-        return veil(self.told, viewer)
 
     def now(self) -> Instant:
         """The match's own time, which never runs behind what has happened."""
@@ -84,16 +78,13 @@ class Room:
         elif table != self.told:
             self._show(table)
         for member in moved:
-            self._welcome(member)
+            self.welcome(member)
 
     def _show(self, table: Table) -> None:
         """Before the match nothing is logged: what the lobby has recorded is told at once."""
         before = self.told
         self.head = self.recorded = self.told = table
-        self._update(Told(before, table, ()), {})
-
-    def seat_of(self, player: str | None) -> SeatNo | None:
-        return self.holders.index(player) if player is not None and player in self.holders else None
+        self.update(Told(before, table, ()), {})
 
     def begin(self, match: Match, holders: Sequence[str | None]) -> Future[None]:
         """The match starts; done when its first events are durable. Everybody is welcomed to it."""
@@ -117,7 +108,8 @@ class Room:
         if table.phase == "over" or self.ended:
             return
         now = self.now()
-        resumed = Resumed(now + GRACE)
+        stood = now - last if table.limit is None else max(0, now + GRACE - table.limit)
+        resumed = Resumed(now + GRACE, stood)
         happened: Happenings = [(now, resumed)]
         table = evolve(table, resumed)
         if version == 0:
@@ -211,14 +203,14 @@ class Room:
         first = self.version == 0
         last = happenings[-1]
         before = self.told
-        self.recorded = self.told = last.table
+        self.recorded = self.told = self._nameless(last.table)
         self.version = last.version
         for happening in happenings:
             if happening.waiting is not None and not happening.waiting.done():
                 happening.waiting.set_result(None)
         if first:
             for member in list(self.members):
-                self._welcome(member)
+                self.welcome(member)
         elif self.members:
             self._tell_members(before, happenings)
         self.onlooker(self)
@@ -228,7 +220,7 @@ class Room:
         events = [event for happening in happenings for event in happening.events]
         alone = last.rows[0].events if len(happenings) == 1 and len(last.rows) == 1 else None
         acked = {one.asker: one.n for one in happenings if one.asker is not None}
-        self._update(Told(before, last.table, events, alone), acked)
+        self.update(Told(before, self.told, events, alone), acked)
 
     def lose(self, happenings: Sequence[Happening], problem: Exception) -> None:
         """These are not durable, so they have not happened."""
@@ -248,7 +240,7 @@ class Room:
     def enter(self, member: Member) -> None:
         """Somebody has connected: one welcome, whatever they have missed."""
         self.members.add(member)
-        self._welcome(member)
+        self.welcome(member)
         if member.seat is not None:
             self.alone_since = None
             if self.match is not None:
@@ -274,12 +266,25 @@ class Room:
         if seat.present != present:
             self._show(with_seat(self.told, number, replace(seat, present=present)))
 
-    def remark(self, **facts: Any) -> None:
-        """Something that the lobby knows of this table has changed."""
-        self.facts.update(facts)
-        head, tail = protocol.update(self.version, self.now(), b"[]", encode(facts))
-        for member in list(self.members):
-            member.send(head + b"null" + tail)
+    def forget(self, player: str, name: str) -> None:
+        """Who sat there is not to be known any more, at once, also in what is on its way to the log."""
+        seat = self.seat_of(player)
+        if seat is None:
+            return
+        self._somebody[seat] = name
+        self.holders = (*self.holders[:seat], None, *self.holders[seat + 1 :])
+        before = self.told
+        self.head, self.recorded, self.told = map(self._nameless, (self.head, self.recorded, self.told))
+        self.update(Told(before, self.told, ()), {})
+        for member in [one for one in self.members if one.player == player]:
+            member.player = None
+            self.welcome(member)
+
+    def _nameless(self, table: Table) -> Table:
+        for seat, name in self._somebody.items():
+            if table.seats[seat].name != name:
+                table = with_seat(table, seat, replace(table.seats[seat], name=name))
+        return table
 
     def end(self) -> None:
         """Nothing happens here any more, though the match was not played to its end."""
@@ -292,20 +297,3 @@ class Room:
         for member in list(self.members):
             member.send(encode(protocol.Fault("This table has been closed.")))
             member.close(CLOSED, "closed")
-
-    def _welcome(self, member: Member) -> None:
-        member.seat = self.seat_of(member.player)
-        table = encode(self.view(member.seat))
-        known = table[:-1] + b"," + encode(self.facts)[1:] if self.facts else table
-        member.send(protocol.welcome(self.version, self.now(), member.seat, known))
-
-    def _update(self, told: Told, acked: Mapping[Member, int]) -> None:
-        now, halves = self.now(), {}
-        # A member that is too slow may be dropped while it is told.
-        for member in list(self.members):
-            view = told.to(member.seat)
-            if view not in halves:
-                halves[view] = protocol.update(self.version, now, *view)
-            head, tail = halves[view]
-            n = acked.get(member)
-            member.send(head + (b"null" if n is None else b"%d" % n) + tail)

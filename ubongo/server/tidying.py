@@ -14,6 +14,8 @@ from ubongo.table import Millis
 
 # T7: nobody has been there for so long that nobody will come.
 ABANDONED: Millis = 10 * 60 * 1000
+# Guests that are forgotten in one go: there may be many, and another one comes in an hour.
+AT_ONCE = 10_000
 
 
 async def end_what_is_over(lobby: Lobby) -> None:
@@ -25,7 +27,12 @@ async def end_what_is_over(lobby: Lobby) -> None:
             continue
         over = room.recorded.phase == "over"
         alone = room.alone_since is not None and now - room.alone_since >= ABANDONED
-        if sitting.played.upto is not None or not (over or alone):
+        if sitting.played.upto is not None:
+            if not room.members:
+                # It is set up again when somebody looks.
+                sitting.room = None
+            continue
+        if not (over or alone):
             continue
         async with sitting.door:
             if sitting.played.upto is None:
@@ -50,7 +57,8 @@ async def put_away(lobby: Lobby, keep: Millis) -> None:
             await lobby.register.archive(sitting.played, sitting.plan.holders(), compress(lines), now)
     await lobby.guests.note_seen(now)
     seated = {chair.player for one in lobby.sittings.values() for chair in one.plan.chairs}
-    for guest in lobby.guests.unseen(now - keep):
+    await lobby.register.drop_codes(now)
+    for guest in lobby.register.unseen(now - keep, AT_ONCE):
         if guest.player not in seated:
             await forget(lobby, guest)
 
@@ -60,6 +68,9 @@ async def forget(lobby: Lobby, guest: Guest) -> None:
     for sitting in list(lobby.sittings.values()):
         seat = sitting.plan.seat_of(guest.player)
         if seat is None:
+            if sitting.plan.host == guest.player and sitting.state == "gather":
+                async with sitting.door:
+                    await lobby.hand_over(sitting, sitting.plan)
             continue
         if sitting.state in ("gather", "running"):
             await lobby.leave(sitting.key, guest)
@@ -72,6 +83,9 @@ async def forget(lobby: Lobby, guest: Guest) -> None:
                 await lobby.register.rewrite(sitting.played.match, opening)
                 sitting.played = replace(sitting.played, opening=opening)
                 await lobby.keep(sitting, sitting.plan.with_chair(seat, Chair(name=SOMEBODY)), sitting.state)
+                if sitting.room is not None:
+                    sitting.room.forget(guest.player, SOMEBODY)
+                    sitting.room.remark(**sitting.plan.facts())
     await lobby.register.forget_archived(guest.player, SOMEBODY)
     await lobby.results.forget(guest.player, SOMEBODY)
     await lobby.guests.forget(guest)

@@ -326,6 +326,7 @@ export type Ready = {
 export type Resumed = {
   readonly type: "resumed";
   readonly until: number;
+  readonly stood: number;
 };
 
 export type RoundClosed = {
@@ -460,6 +461,7 @@ export type Table = {
   readonly totals: readonly (number)[] | null;
   readonly took: number | null;
   readonly among: readonly (number)[] | null;
+  readonly stood: number;
 };
 
 export type TableEntry = {

@@ -59,6 +59,7 @@ export function table(more: Partial<Seen>): Seen {
     totals: null,
     took: null,
     among: null,
+    stood: 0,
     host: 0,
     next: null,
     ...more,

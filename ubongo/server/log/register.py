@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import msgspec
 from msgspec import Raw, Struct
@@ -23,6 +24,9 @@ _LAST_MATCH = "select coalesce(max(match), 0) from (select match from matches un
 # The last row of all stays, since numbers go up from it.
 _FORGET_ROWS = "delete from log where id > ? and id <= ? and match = ? and id < (select max(id) from log)"
 _MATCH = "select match, table_key, opening, started, since, upto from matches"
+_BY_PROOF = "select player, name, guests.made from tokens join guests using (player) where hash = ?"
+_BY_CODE = "select player, name, made from codes join guests using (player) where hash = ? and until > ?"
+_ARCHIVED = "select match, opening, players from archived join archive using (match) where player = ?"
 _events = msgspec.json.Decoder(list[AnyEvent])
 
 
@@ -118,8 +122,10 @@ class Register:
         """The match in one piece, instead of its rows and its table."""
         opening, seats = msgspec.json.encode(played.opening), msgspec.json.encode(players).decode()
         kept = (played.match, opening, seats, now, lines, played.started)
+        who = [("insert into archived values (?, ?)", (player, played.match)) for player in players if player]
         await self.log.write(
             ("insert into archive (match, opening, players, ended, lines, started) values (?, ?, ?, ?, ?, ?)", kept),
+            *who,
             (_FORGET_ROWS, (played.since, played.upto, played.match)),
             ("delete from matches where match = ?", (played.match,)),
             ("delete from tables where key = ?", (played.table,)),
@@ -127,8 +133,7 @@ class Register:
 
     async def forget_archived(self, player: Player, name: str) -> None:
         """In matches of long ago, too, who is forgotten has that name."""
-        found = self.log.read("select match, opening, players from archive where instr(players, ?)", (player,))
-        for match, opening, players in found:
+        for match, opening, players in self.log.read(_ARCHIVED, (player,)):
             seats: list[Player | None] = msgspec.json.decode(players)
             names = list(msgspec.json.decode(opening, type=Opening).seats)
             for seat, other in enumerate(seats):
@@ -136,7 +141,10 @@ class Register:
                     seats[seat], names[seat] = None, name
             kept = msgspec.structs.replace(msgspec.json.decode(opening, type=Opening), seats=tuple(names))
             values = (msgspec.json.encode(kept), msgspec.json.encode(seats).decode(), match)
-            await self.log.write(("update archive set opening = ?, players = ? where match = ?", values))
+            await self.log.write(
+                ("update archive set opening = ?, players = ? where match = ?", values),
+                ("delete from archived where player = ? and match = ?", (player, match)),
+            )
 
     async def drop_table(self, key: Key) -> None:
         await self.log.write(("delete from tables where key = ?", (key,)))
@@ -144,8 +152,8 @@ class Register:
     async def saw(self, players: Iterable[Player], now: Millis) -> None:
         await self.log.write(*[("update guests set seen = ? where player = ?", (now, player)) for player in players])
 
-    def unseen(self, since: Millis) -> list[Player]:
-        return [player for (player,) in self.log.read("select player from guests where seen < ?", (since,))]
+    def unseen(self, since: Millis, most: int) -> list[Guest]:
+        return self._guests("select player, name, made from guests where seen < ? limit ?", since, most)
 
     async def rewrite(self, match: int, opening: Opening) -> None:
         """Only for names that have to go."""
@@ -153,15 +161,22 @@ class Register:
             ("update matches set opening = ? where match = ?", (msgspec.json.encode(opening), match)),
         )
 
-    def guests(self) -> Iterator[tuple[Guest, list[bytes]]]:
-        tokens: dict[Player, list[bytes]] = {}
-        for token, player in self.log.read("select hash, player from tokens"):
-            tokens.setdefault(player, []).append(token)
-        for player, name, made in self.log.read("select player, name, made from guests"):
-            yield Guest(player, name, made), tokens.get(player, [])
+    def _guests(self, statement: str, *values: Any) -> list[Guest]:
+        return [Guest(*row) for row in self.log.read(statement, values)]
 
-    def codes(self, now: Millis) -> dict[bytes, Player]:
-        return dict(self.log.read("select hash, player from codes where until > ?", (now,)))
+    def guest_with(self, token: bytes) -> Guest | None:
+        return next(iter(self._guests(_BY_PROOF, token)), None)
+
+    def guest_by_code(self, code: bytes, now: Millis) -> Guest | None:
+        return next(iter(self._guests(_BY_CODE, code, now)), None)
+
+    def number_of_guests(self) -> int:
+        [[number]] = self.log.read("select count(*) from guests")
+        return int(number)
+
+    async def drop_codes(self, now: Millis) -> None:
+        """Those that have run out."""
+        await self.log.write(("delete from codes where until <= ?", (now,)))
 
     def tables(self) -> list[tuple[Key, str, bytes, Millis]]:
         return self.log.read("select key, state, body, changed from tables")

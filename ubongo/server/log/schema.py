@@ -98,6 +98,15 @@ MIGRATIONS: tuple[str, ...] = (
         primary key (player, day, game)
     ) without rowid;
     """,
+    """
+    -- Guests are looked up here, and a guest who goes is found everywhere without looking through everything.
+    create index tokens_by_player on tokens (player);
+    create index codes_by_player on codes (player);
+    create index guests_by_seen on guests (seen);
+    create table archived (player text not null, match integer not null, primary key (player, match)) without rowid;
+    insert or ignore into archived
+        select value, match from archive, json_each(archive.players) where value is not null;
+    """,
 )
 
 
