@@ -571,6 +571,24 @@ def test_a_table_that_everybody_has_left_is_ended(tmp_path: Path) -> None:
         assert ann.post(f"/tables/{key}/rematch")["seat"] == 0
 
 
+def test_bots_among_themselves_are_not_alone_while_somebody_watches(tmp_path: Path) -> None:
+    clock = FakeClock()
+    with TestClient(build(tmp_path, Settings(db=tmp_path / "log.db"), clock)) as client:
+        ann = Guest(client, "Ann")
+        key = ann.open(seats=2, bots=["easy", "easy"], sit=False)
+        ann.post(f"/tables/{key}/start")
+        lobby = client.app.state.lobby
+        watching = FakeMember(lobby.room(key), None)
+        client.blocking_portal.call(watching.room.enter, watching)
+        clock.time += ABANDONED
+        client.blocking_portal.call(end_what_is_over, lobby)
+        assert ann.get(f"/tables/{key}")["phase"] != "over"
+        client.blocking_portal.call(watching.room.exit, watching)
+        clock.time += ABANDONED
+        client.blocking_portal.call(end_what_is_over, lobby)
+        assert ann.get(f"/tables/{key}")["phase"] == "over"
+
+
 def test_metrics_name_nobody(client: Client, ann: Guest, bo: Guest) -> None:
     key = over(ann, bo)
     page = client.get("/metrics")

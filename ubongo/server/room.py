@@ -241,8 +241,9 @@ class Room(Audience):
         """Somebody has connected: one welcome, whatever they have missed."""
         self.members.add(member)
         self.welcome(member)
-        if member.seat is not None:
+        if not self._alone():
             self.alone_since = None
+        if member.seat is not None:
             if self.match is not None:
                 self.say(member.seat, Back())
             else:
@@ -251,15 +252,19 @@ class Room(Audience):
     def exit(self, member: Member) -> None:
         """A connection is gone. The seat is away only with its last one."""
         self.members.discard(member)
-        seated = [other for other in self.members if other.seat is not None]
-        if not seated and self.alone_since is None:
+        if self._alone() and self.alone_since is None:
             self.alone_since = self.clock.now()
-        if member.seat is None or any(other.seat == member.seat for other in seated):
+        if member.seat is None or any(other.seat == member.seat for other in self.members):
             return
         if self.match is not None:
             self.say(member.seat, Away())
         else:
             self._gathered(member.seat, present=False)
+
+    def _alone(self) -> bool:
+        """T7: a spectator is no company, but where bots play among themselves."""
+        here = self.members if not any(self.holders) else [one for one in self.members if one.seat is not None]
+        return not here
 
     def _gathered(self, number: SeatNo, present: bool) -> None:
         seat = self.told.seats[number]
