@@ -27,7 +27,7 @@ from ubongo.server.sitting import match_of
 from ubongo.veil import veil, veil_event
 
 TABLES = 10
-FACTS = ("host", "next", "stand_ins")
+FACTS = ("host", "public", "next", "stand_ins")
 
 
 class Player:
