@@ -23,6 +23,8 @@ export default defineConfig({
     // The server's content policy allows no inline anything, data: addresses included.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // three.js, which only 3-D asks for; a test knows how large it may be.
+    chunkSizeWarningLimit: 600,
     // Before it no browser knows light-dark(), which the tokens are made of.
     target: ["chrome123", "firefox120", "safari17.5"],
   },
