@@ -59,10 +59,15 @@ class Seen:
     def tab(self) -> Page:
         page = self.context.new_page()
         self.complaints: list[str] = getattr(self, "complaints", [])
-        page.on("console", lambda message: self.complaints.append(f"{message.type}: {message.text}"))
+        page.on("console", lambda message: self.complained(f"{message.type}: {message.text}"))
         page.on("pageerror", lambda problem: self.complaints.append(str(problem)))
         page.on("requestfailed", self.failed)
         return page
+
+    def complained(self, what: str) -> None:
+        # A picture of what WebGL has drawn has to be read back; where the processor draws, the browser says so.
+        if "GPU stall due to ReadPixels" not in what:
+            self.complaints.append(what)
 
     def failed(self, request: Request) -> None:
         # Who leaves a page or loads it anew gives up what it was still fetching: that is no failure.

@@ -38,7 +38,7 @@ def test_settings_can_be_read_and_closed(seen: Seen) -> None:
     name: str = seen.page.evaluate("window.shown")
     seen.page.locator("header .sets button").last.click()
     seen.look(f"settings-{name}")
-    seen.page.get_by_role("dialog").get_by_role("button").click()
+    seen.page.get_by_role("dialog").get_by_role("button").first.click()
     expect(seen.page.get_by_role("dialog")).to_have_count(0)
 
 

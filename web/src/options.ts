@@ -11,7 +11,17 @@ const NUMBERS: Readonly<Record<string, readonly number[]>> = {
   ready_s: [15, 30, 60],
   round_s: [0, 180, 300],
 };
-const ASKED: readonly string[] = ["side", "hourglass_s", "checking", "auto_call", "round_s", "reveal", "ready_s"];
+const ASKED: readonly string[] = [
+  "side",
+  "hourglass_s",
+  "checking",
+  "auto_call",
+  "scoring",
+  "die",
+  "round_s",
+  "reveal",
+  "ready_s",
+];
 
 export function questions({ options }: GameEntry): Question[] {
   return ASKED.flatMap((name) => {

@@ -17,4 +17,5 @@ export type Screen = {
 export const SCREENS: Readonly<Record<string, Screen>> = {
   cards: { load: () => import("./Cards.svelte"), between: ["ready"], goal: GOAL },
   extreme: { load: () => import("./Extreme.svelte"), between: ["ready"] },
+  cubes: { load: () => import("./Cubes.svelte"), between: ["throw", "ready"] },
 };

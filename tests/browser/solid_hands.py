@@ -1,0 +1,188 @@
+"""Somebody's hands at a table of 3-D: they know the answer, and lay it by mouse, finger, taps or keys."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.hands import middle, told
+from ubongo import tiling
+
+Cube = tuple[int, int, int]
+# As web/src/solid draws at first: the side of a cube, from where one looks, and how far above a finger one aims.
+UNIT = 40
+YAW, PITCH = math.radians(37), math.radians(31)
+FINGER = UNIT * 1.1
+WOULD_LIE = "svg.mine .there"
+
+
+class Answer(NamedTuple):
+    """How a block has to lie, and by which keys it is turned so."""
+
+    piece: int
+    twists: str
+    at: Cube
+    cells: tuple[Cube, ...]
+
+
+def answers(page: Page, seat: int) -> list[Answer]:
+    """A filling of the board before a seat, for blocks that are turned as they come; what lies below comes first."""
+    link = urlsplit(page.url)
+    answer = page.request.get(f"{link.scheme}://{link.netloc}/api/games/cubes/pieces")
+    known = {piece["name"]: piece for piece in answer.json()}
+    task = told(page)["seats"][seat]["task"]
+    pieces = [known[name] for name in task["pieces"]]
+    shapes = [piece["shapes"][0] for piece in pieces]
+    filling = tiling.first({"lattice": "cubic", "region": task["region"], "pieces": shapes})
+    assert filling is not None
+    found = []
+    for laid in filling:
+        cells = tuple((x, y, z) for x, y, z in laid.cells)
+        at = (min(x for x, _, _ in cells), min(y for _, y, _ in cells), min(z for _, _, z in cells))
+        shape = sorted((x - at[0], y - at[1], z - at[2]) for x, y, z in cells)
+        piece = pieces[laid.piece]
+        turn = [sorted(tuple(cell) for cell in one) for one in piece["shapes"]].index(shape)
+        found.append(Answer(laid.piece, _twists(piece["after"], turn), at, cells))
+    return sorted(found, key=lambda one: one.at[2])
+
+
+def _twists(after: dict[str, list[int]], wanted: int) -> str:
+    """The shortest way from the first orientation, in the keys' letters."""
+    ways = {0: ""}
+    waiting = [0]
+    while wanted not in ways:
+        here = waiting.pop(0)
+        for key in "xyz":
+            there = after[key][here]
+            if there not in ways:
+                ways[there] = ways[here] + key
+                waiting.append(there)
+    return ways[wanted]
+
+
+def seen(x: float, y: float, z: float) -> tuple[float, float]:
+    """Where a point of space is on the board's drawing, as one looks at it first."""
+    c, s, q, k = math.cos(YAW), math.sin(YAW), math.cos(PITCH), math.sin(PITCH)
+    return UNIT * (c * x + s * y), UNIT * (s * k * x - c * k * y - q * z)
+
+
+def centre(cells: Sequence[Cube]) -> tuple[float, float]:
+    """The middle of the box around some cubes, as it is seen."""
+    x, y, z = ((min(axis) + max(axis) + 1) / 2 for axis in zip(*cells, strict=True))
+    return seen(x, y, z)
+
+
+class Hands:
+    def __init__(self, page: Page, seat: int) -> None:
+        self.page = page
+        self.seat = seat
+
+    def slot(self, piece: int) -> Locator:
+        return self.page.locator(f"[data-piece='{piece}']")
+
+    def cell(self, cell: Cube) -> Locator:
+        x, y, z = cell
+        return self.page.locator(f"[data-cell='{x},{y},{z}']")
+
+    def on_screen(self, x: float, y: float) -> tuple[float, float]:
+        found: list[float] = self.page.evaluate(
+            """([x, y]) => {
+              const to = new DOMPoint(x, y).matrixTransform(document.querySelector("svg.mine").getScreenCTM());
+              return [to.x, to.y];
+            }""",
+            [x, y],
+        )
+        return found[0], found[1]
+
+    def would_lie_at(self, at: Cube) -> None:
+        expect(self.page.locator(WOULD_LIE)).to_have_attribute("data-at", ",".join(map(str, at)))
+
+    def by_mouse(self, answer: Answer) -> None:
+        """Picks it up, turns it on the way, points at its place, and lets go."""
+        self.take(answer)
+        self.page.mouse.move(*self.on_screen(*centre(answer.cells)), steps=3)
+        at = self.page.locator(WOULD_LIE).get_attribute("data-at")
+        # The lowest free level is offered first.
+        if at is not None and at != ",".join(map(str, answer.at)):
+            self.page.keyboard.press("PageUp" if answer.at[2] else "PageDown")
+        self.would_lie_at(answer.at)
+        self.page.mouse.up()
+
+    def by_plan(self, answer: Answer) -> None:
+        """Drops it on its level's plan instead, the middle of its squares where they are drawn."""
+        self.take(answer)
+        spots = [middle(self.cell((x, y, answer.at[2]))) for x, y, _ in answer.cells]
+        across, along = ((min(axis) + max(axis)) / 2 for axis in zip(*spots, strict=True))
+        self.page.mouse.move(across, along, steps=3)
+        self.would_lie_at(answer.at)
+        self.page.mouse.up()
+
+    def take(self, answer: Answer) -> None:
+        x, y = middle(self.slot(answer.piece))
+        mouse = self.page.mouse
+        mouse.move(x, y)
+        mouse.down()
+        mouse.move(x - 20, y, steps=2)
+        for key in answer.twists:
+            self.page.keyboard.press(key)
+
+    def by_taps(self, answer: Answer) -> None:
+        """Taps the block, the turn buttons, and a cell of the plan."""
+        self.turn_by_taps(answer)
+        middle_of = tuple(sum(axis) / len(answer.cells) for axis in zip(*answer.cells, strict=True))
+        self.cell(min(answer.cells, key=lambda cell: math.dist(cell, middle_of))).tap()
+
+    def turn_by_taps(self, answer: Answer) -> None:
+        self.slot(answer.piece).tap()
+        for key in answer.twists:
+            self.page.get_by_role("button", name=f"({key.upper()})").tap()
+
+    def by_finger(self, answer: Answer) -> None:
+        """Taps it to turn it, then drags it with one finger, which points below the place that is meant."""
+        line = self.page.context.new_cdp_session(self.page)
+        if answer.twists:
+            self.turn_by_taps(answer)
+        x, y = centre(answer.cells)
+        way = [middle(self.slot(answer.piece)), self.on_screen(x, y + FINGER * 1.5), self.on_screen(x, y + FINGER)]
+        for kind, place in zip(("touchStart", "touchMove", "touchMove"), way, strict=True):
+            points = [{"x": place[0], "y": place[1]}]
+            line.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+        self.would_lie_at(answer.at)
+        line.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+    def by_keys(self, answer: Answer) -> None:
+        press = self.page.keyboard.press
+        press(str(answer.piece + 1))
+        for key in answer.twists:
+            press(key)
+        for _ in range(20):
+            x, y, z = self.held_at()
+            if (x, y) != answer.at[:2]:
+                # A block does not leave the board on its way.
+                for key in towards((x, y), answer.at):
+                    press(key)
+                    if self.held_at()[:2] != (x, y):
+                        break
+            elif z != answer.at[2]:
+                press("PageUp" if z < answer.at[2] else "PageDown")
+            else:
+                break
+        self.would_lie_at(answer.at)
+        press("Enter")
+
+    def held_at(self) -> Cube:
+        text = self.page.locator(WOULD_LIE).get_attribute("data-at")
+        assert text is not None
+        x, y, z = map(int, text.split(","))
+        return x, y, z
+
+
+def towards(at: tuple[int, int], goal: Sequence[int]) -> list[str]:
+    """The arrow keys that lead there, as one looks at first: x to the right, y away."""
+    across = ["ArrowRight" if goal[0] > at[0] else "ArrowLeft"] if at[0] != goal[0] else []
+    along = ["ArrowUp" if goal[1] > at[1] else "ArrowDown"] if at[1] != goal[1] else []
+    return across + along

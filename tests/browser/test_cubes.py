@@ -1,0 +1,343 @@
+"""3-D in real browsers, with WebGL and without: by mouse, finger, taps and keys, to the final standing."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from hatch_build import STATIC
+from tests.browser import chromium
+from tests.browser.hands import told
+from tests.browser.seen import DESK, PHONE, Seen
+from tests.browser.solid_hands import Answer, Hands, answers, seen
+from ubongo.material import shipped
+from ubongo.material.cubes import CubesEdition
+
+KB = 1000
+HOME_KB, SOLID_KB = 70, 150
+# Long enough for a slow machine: a round ends when both are done.
+CALM = {"hourglass_s": 900, "ready_s": 0}
+
+
+@pytest.fixture(scope="session")
+def flat_browser(browser: Browser) -> Iterator[Browser]:
+    """The same browser on a machine that cannot do WebGL."""
+    kind = browser.browser_type
+    found = chromium.find(Path(kind.executable_path))
+    flags = (*chromium.FLAGS, "--disable-3d-apis")
+    flat = kind.launch(executable_path=found.program, args=flags, env={**found.environment})
+    yield flat
+    flat.close()
+
+
+@pytest.fixture(params=["webgl", "svg"])
+def either(request: pytest.FixtureRequest, browser: Browser, flat_browser: Browser) -> Browser:
+    return browser if request.param == "webgl" else flat_browser
+
+
+Sits = Callable[..., Seen]
+
+
+@pytest.fixture
+def sits(address: str) -> Iterator[Sits]:
+    """People, each in a browser of their own; at the end none of their pages has complained."""
+    people: list[Seen] = []
+
+    def person(name: str, browser: Browser, *looks: Any, **more: Any) -> Seen:
+        one = Seen(browser, *looks, **more)
+        people.append(one)
+        one.page.goto(address)
+        one.page.get_by_role("button", name="Your name").click()
+        one.say_name(name)
+        return one
+
+    yield person
+    for one in people:
+        one.close()
+
+
+def table_of(host: Seen, address: str, seats: int, bots: list[str], **options: Any) -> str:
+    """A table with options that no button offers; its host goes there."""
+    body = {"game": "cubes", "seats": seats, "bots": bots, "options": options}
+    made = host.page.request.post(f"{address}api/tables", data=body)
+    assert made.ok, made.text()
+    link = f"{address}t/{made.json()['table']}"
+    host.page.goto(link)
+    return link
+
+
+def two_at_a_table(address: str, ann: Seen, bo: Seen, **options: Any) -> None:
+    """Both sit down, the first throws, and both are ready."""
+    bo.page.goto(table_of(ann, address, 2, [], **{**CALM, **options}))
+    bo.page.get_by_role("button", name="Sit down").click()
+    ann.page.get_by_role("button", name="Start").click()
+    expect(bo.page.get_by_text("Ann throws: the number")).to_be_visible()
+    expect(bo.page.get_by_role("button", name="Throw the die")).to_have_count(0)
+    # Who starts the game is ready by it; the throw is theirs to make.
+    ann.page.get_by_role("button", name="Throw the die").click()
+    bo.page.get_by_role("button", name="Ready for round 1").click()
+    for person in (ann, bo):
+        expect(person.page.locator("svg.mine")).to_be_visible()
+
+
+def laid(page: Page, number: int, of: int = 3) -> None:
+    expect(page.locator(".slot .pale")).to_have_count(number)
+    expect(page.get_by_role("button", name=f"Ubongo! {number} of {of}")).to_be_visible()
+
+
+def solve(page: Page, seat: int, lay: Callable[[Hands, Answer], None]) -> None:
+    hands = Hands(page, seat)
+    for number, answer in enumerate(answers(page, seat), 1):
+        lay(hands, answer)
+        if number < 3:
+            laid(page, number)
+
+
+def test_two_play_a_round_by_mouse_and_by_finger(either: Browser, sits: Sits, address: str) -> None:
+    ann, bo = sits("Ann", either), sits("Bo", either, PHONE, "dark", has_touch=True)
+    how = "svg" if either.contexts[0].pages[0].evaluate(NO_WEBGL) else "webgl"
+    two_at_a_table(address, ann, bo)
+    expect(ann.page.locator("canvas.drawn")).to_have_count(1 if how == "webgl" else 0)
+    solve(ann.page, 0, Hands.by_mouse)
+    expect(bo.page.get_by_text("Ann is first")).to_be_visible()
+    ann.look(f"cubes-{how}-called-1400-light")
+    solve(bo.page, 1, Hands.by_finger)
+    expect(ann.page.get_by_role("heading", name="You were first")).to_be_visible()
+    expect(bo.page.get_by_role("heading", name="Ann was first, you were second")).to_be_visible()
+    # Q12: a sapphire and an amber have left the display, and everybody has drawn a gem.
+    for person in (ann, bo):
+        expect(person.page.locator("main .won .gem")).to_have_count(4)
+    # Q8: the next throw is the next seat's.
+    expect(bo.page.get_by_role("button", name="Throw the die")).to_be_visible()
+    ann.look(f"cubes-{how}-result-1400-light")
+    bo.look(f"cubes-{how}-result-360-dark")
+
+
+NO_WEBGL = "document.createElement('canvas').getContext('webgl2') === null"
+
+
+def test_the_same_by_keyboard_alone_and_by_taps_on_the_plans(browser: Browser, sits: Sits, address: str) -> None:
+    ann, bo = sits("Ann", browser, DESK, "dark"), sits("Bo", browser, PHONE, has_touch=True)
+    two_at_a_table(address, ann, bo)
+    solve(bo.page, 1, Hands.by_taps)
+    expect(ann.page.get_by_text("Bo is first")).to_be_visible()
+    solve(ann.page, 0, Hands.by_keys)
+    expect(ann.page.get_by_role("heading", name="Bo was first, you were second")).to_be_visible()
+
+
+def test_what_lies_can_be_moved_and_lifted_on_board_and_plan(browser: Browser, sits: Sits, address: str) -> None:
+    ann, bo = sits("Ann", browser), sits("Bo", browser)
+    two_at_a_table(address, ann, bo)
+    page, hands = ann.page, Hands(ann.page, 0)
+    first, second, *_ = answers(page, 0)
+    hands.by_plan(first)
+    laid(page, 1)
+    # What is lifted stays turned as it lay.
+    again = first._replace(twists="")
+    # Lifted by a tap on the plan, by its slot, by dragging it out, and by Backspace.
+    hands.cell(first.cells[0]).click()
+    laid(page, 0)
+    hands.by_keys(again)
+    laid(page, 1)
+    hands.slot(first.piece).click()
+    laid(page, 0)
+    hands.by_keys(again)
+    laid(page, 1)
+    page.mouse.move(*hands.on_screen(*on_top(first)))
+    page.mouse.down()
+    page.mouse.move(80, 880, steps=3)
+    page.mouse.up()
+    laid(page, 0)
+    hands.by_keys(again)
+    laid(page, 1)
+    hands.slot(first.piece).focus()
+    page.keyboard.press("Backspace")
+    laid(page, 0)
+    # By a tap on it where it lies.
+    hands.by_keys(again)
+    laid(page, 1)
+    page.mouse.click(*hands.on_screen(*on_top(first)))
+    laid(page, 0)
+    # What has no room is shown so, and is not laid.
+    hands.by_keys(again)
+    laid(page, 1)
+    page.keyboard.press(str(second.piece + 1))
+    keys = iter(["PageDown", *["ArrowLeft", "ArrowDown"] * 9])
+    while page.locator("svg.mine .cross").count() == 0:
+        page.keyboard.press(next(keys))
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("It has no room there.")).to_be_visible()
+    ann.look("cubes-no-room-1400-light")
+    page.keyboard.press("Escape")
+    laid(page, 1)
+    page.get_by_role("button", name="Ubongo! 1 of 3").click()
+    expect(page.get_by_text("Your area is not exactly filled.")).to_be_visible()
+
+
+def on_top(answer: Answer) -> tuple[float, float]:
+    """A point that is seen of it, whatever else is: the middle of a highest side of it."""
+    x, y, z = max(answer.cells, key=lambda cell: (cell[2], cell[0] - cell[1]))
+    return seen(x + 0.5, y + 0.5, z + 1)
+
+
+def test_one_looks_around_and_back(browser: Browser, sits: Sits) -> None:
+    """By dragging the ground and by keys; a block still lies where one points at. Nothing is drawn for nothing."""
+    ann = sits("Ann", browser)
+    ann.page.add_init_script(COUNT_DRAWN)
+    page = ann.page
+    # The page is loaded anew, with the spy; then it is one click: against bots it is thrown at once.
+    page.reload()
+    page.get_by_role("article").filter(has_text="3-D").get_by_role("button", name="Play now").click()
+    expect(page.locator("canvas.drawn")).to_be_visible()
+    before = corners(page)
+    ground = Hands(page, 0).on_screen(*seen(0.2, -0.8, 0))
+    page.mouse.move(*ground)
+    page.mouse.down()
+    page.mouse.move(ground[0] + 90, ground[1] - 20, steps=4)
+    page.mouse.up()
+    assert corners(page) != before
+    ann.look("cubes-around-1400-light")
+    page.mouse.dblclick(*ground)
+    page.wait_for_function(f"{CORNERS} === {before!r}")
+    page.keyboard.press("Shift+ArrowLeft")
+    page.wait_for_function(f"{CORNERS} !== {before!r}")
+    page.keyboard.press("Home")
+    page.wait_for_function(f"{CORNERS} === {before!r}")
+    # It has come to rest: what is drawn now would be drawn for nothing.
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    drawn = page.evaluate("window.drawn")
+    assert drawn > 0
+    page.wait_for_timeout(1200)
+    assert page.evaluate("window.drawn") == drawn
+
+
+# A spy, not a stand-in: it counts what WebGL is asked to draw, and lets it.
+COUNT_DRAWN = """
+  window.drawn = 0;
+  for (const name of ["drawElements", "drawElementsInstanced", "drawArrays", "drawArraysInstanced"]) {
+    const real = WebGL2RenderingContext.prototype[name];
+    WebGL2RenderingContext.prototype[name] = function (...all) { window.drawn += 1; return real.apply(this, all); };
+  }
+"""
+CORNERS = "document.querySelector('svg.mine').getAttribute('viewBox')"
+
+
+def corners(page: Page) -> str:
+    found: str = page.evaluate(CORNERS)
+    return found
+
+
+def test_a_reload_brings_everything_back(browser: Browser, sits: Sits, address: str) -> None:
+    ann, bo = sits("Ann", browser), sits("Bo", browser)
+    two_at_a_table(address, ann, bo)
+    first, *_ = answers(ann.page, 0)
+    Hands(ann.page, 0).by_mouse(first)
+    laid(ann.page, 1)
+    ann.page.reload()
+    laid(ann.page, 1)
+    for cell in first.cells:
+        expect(Hands(ann.page, 0).cell(cell)).to_have_attribute("aria-label", re.compile(r"Piece \d+"))
+    # T14, Q25: the number thrown, the board, its animal and its task are in sight.
+    task = told(ann.page)["seats"][0]["task"]
+    edition = shipped("cubes")
+    assert isinstance(edition, CubesEdition)
+    animal = edition.boards[int(task["board"][1:]) - 1].animal
+    expect(ann.page.get_by_text(f"{task['board']} · {task['number']}")).to_be_visible()
+    expect(ann.page.get_by_text(animal.capitalize(), exact=True)).to_be_visible()
+    expect(ann.page.get_by_role("img", name=re.compile(r"The die shows \d+"))).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("size", "scheme", "language", "words"),
+    [
+        (PHONE, "light", "de", ("Tisch öffnen", "ein Bot", "Los")),
+        (PHONE, "dark", "pl", ("Otwórz stół", "bot", "Start")),
+        (DESK, "dark", "en", ("Open the table", "a bot", "Start")),
+        (DESK, "light", "pl", ("Otwórz stół", "bot", "Start")),
+    ],
+)
+def test_every_view_on_the_way_to_a_round(
+    browser: Browser, address: str, size: tuple[int, int], scheme: str, language: str, words: tuple[str, ...]
+) -> None:
+    name = f"cubes-{{}}-{size[0]}-{language}-{scheme}"
+    person = Seen(browser, size, scheme, language)
+    page = person.page
+    page.goto(f"{address}#friends-cubes")
+    expect(page.get_by_role("radiogroup").first).to_be_visible()
+    person.look(name.format("setup"))
+    page.get_by_role("button", name=words[0]).click()
+    page.get_by_role("textbox").press("Enter")
+    page.get_by_role("button", name=words[1], exact=True).first.click()
+    expect(page.get_by_role("radiogroup").first).to_be_visible()
+    page.get_by_role("button", name=words[2], exact=True).click()
+    expect(page.locator("svg.mine")).to_be_visible()
+    first, second, *_ = answers(page, 0)
+    Hands(page, 0).by_keys(first)
+    laid_of = page.locator(".slot .pale")
+    expect(laid_of).to_have_count(1)
+    page.keyboard.press(str(second.piece + 1))
+    expect(page.locator("svg.mine .hand")).to_have_count(1)
+    person.look(name.format("play"))
+    person.close()
+
+
+def test_a_match_to_the_final_standing_with_gems_by_place(browser: Browser, sits: Sits, address: str) -> None:
+    """Q18, Q20, Q21: nobody lays anything, so a play-off decides; and in it one throws, even without the die."""
+    ann = sits("Ann", browser)
+    page = ann.page
+    table_of(ann, address, 2, ["beginner"], hourglass_s=1, scoring="ladder", die="off")
+    page.get_by_role("button", name="Start").click()
+    over = page.get_by_role("heading", name="Points by round")
+    button = page.get_by_role("button", name=re.compile("Ready for|Throw the die"))
+    board = page.locator("svg.mine")
+    for _ in range(60):
+        expect(button.or_(over).or_(board).first).to_be_visible(timeout=20_000)
+        if over.is_visible():
+            break
+        if page.get_by_text("Play-off", exact=True).is_visible() and board.is_visible():
+            solve(page, 0, Hands.by_keys)
+            expect(over).to_be_visible()
+        elif button.is_visible():
+            if page.get_by_role("button", name="Ready for round 3").is_visible():
+                ann.look("cubes-ladder-1400-light")
+            button.click()
+        else:
+            expect(button.or_(over).first).to_be_visible(timeout=20_000)
+    expect(over).to_be_visible()
+    ann.look("cubes-final-1400-light")
+
+
+def test_scripts_stay_small() -> None:
+    """Home needs little before 3-D is asked for, and three.js is fetched for a board of 3-D alone."""
+    entry = re.findall(r'src="/(assets/[^"]+\.js)"', (STATIC / "index.html").read_text())
+    home = needed(entry)
+    scene = list((STATIC / "assets").glob("scene-*.js"))
+    assert len(scene) == 1
+    assert scene[0] not in home
+    assert zipped(scene) <= SOLID_KB * KB
+    words = (STATIC / "assets").glob("en-*.js")
+    views = (STATIC / "assets").glob("Home-*.js")
+    assert zipped([*home, *words, *views]) <= HOME_KB * KB
+
+
+def needed(paths: list[str]) -> set[Path]:
+    """These scripts and all that they import at once."""
+    found: set[Path] = set()
+    waiting = [STATIC / path for path in paths]
+    while waiting:
+        path = waiting.pop()
+        if path not in found:
+            found.add(path)
+            inside = re.findall(r'(?:from|import)"\./([^"]+\.js)"', path.read_text())
+            waiting += [path.parent / name for name in inside]
+    return found
+
+
+def zipped(paths: list[Path]) -> int:
+    return sum(len(gzip.compress(path.read_bytes())) for path in paths)
