@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache, partial
 from itertools import count as count_up
@@ -22,7 +22,8 @@ _NO_SUBSETS = np.zeros(1, np.uint64), np.zeros(1, np.uint32)
 _NO_MEMORY = np.zeros((1, 4), np.uint64)
 _stamps = count_up(1)
 _own = threading.local()
-_JOBS_A_THREAD = 16
+# A job is this part of a thread's share of what is left to do.
+_PART = 4
 # The counters of all subsets are one array; with more pieces than this it would not fit the memory.
 MOST_SUBSET_PIECES = 22
 
@@ -143,8 +144,8 @@ class Run:
     def __len__(self) -> int:
         return len(self._low)
 
-    def jobs(self, found: Any, nodes: Any, step: int, limit: int = 0, memo: bool = False) -> list[Job]:
-        """The counting of so many starts at a time, into these arrays; with a limit, counting of each stops there."""
+    def jobs(self, found: Any, nodes: Any, portions: Iterable[slice], memo: bool = False) -> list[Job]:
+        """The counting of these portions of the starts, into these arrays."""
         phases, width, _, words = self._sizes
         search = variant(phases, words, width, self._long, memo, False)
         stamp = U(next(_stamps) % (1 << 31) << 32)
@@ -153,9 +154,9 @@ class Run:
             arrays = (self._low[these], self._high[these], self._given[these])
             memory = _memory() if memo else _NO_MEMORY
             into = (found[these], nodes[these])
-            search(*self._tables, *arrays, U(limit), MOST_PIECES + 1, *_NO_SUBSETS, memory, stamp, *into)
+            search(*self._tables, *arrays, U(0), MOST_PIECES + 1, *_NO_SUBSETS, memory, stamp, *into)
 
-        return [partial(count, slice(low, low + step)) for low in range(0, len(self), step)]
+        return [partial(count, these) for these in portions]
 
     def subsets(self, k: int, counters: Any, filling: Any) -> tuple[int, int]:
         """Counts, for each set of at most k pieces as bits of the pool, how often it fills the first start.
@@ -192,9 +193,13 @@ def do_all(jobs: Sequence[Job], threads: int) -> None:
         other.result()
 
 
-def step_for(size: int, threads: int) -> int:
-    """How many of so many starts make a job: enough jobs for nobody to wait long for the last."""
-    return max(1, size // (threads * _JOBS_A_THREAD)) if threads > 1 else max(1, size)
+def portions(size: int, threads: int, after: int = 0) -> Iterator[slice]:
+    """So many starts cut into jobs, ever smaller ones, so that nobody waits long for the last; `after` follow."""
+    at = 0
+    while at < size:
+        step = max(1, (size + after - at) // (threads * _PART)) if threads > 1 else size
+        yield slice(at, min(at + step, size))
+        at += step
 
 
 def _memory() -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ubongo.kernel.batch import Pool, Run, Start, Work, do_all, step_for, window_start
+from ubongo.kernel.batch import Pool, Run, Start, Work, do_all, portions, window_start
 from ubongo.kernel.cells import MOST_CELLS, CellSearch
 from ubongo.kernel.line import Line
 from ubongo.kernel.symmetry import orbits
@@ -76,11 +76,11 @@ class Batch:
         """The number of fillings of each task and the nodes, as two arrays: for many tasks a list costs more."""
         size = len(self._order)
         found, visited = np.zeros(size, np.uint64), np.zeros(size, np.uint64)
-        step, at, jobs = step_for(size, threads), 0, []
+        at, jobs = 0, []
         for run in self._runs:
             these = slice(at, at + len(run))
-            jobs += run.jobs(found[these], visited[these], step)
             at += len(run)
+            jobs += run.jobs(found[these], visited[these], portions(len(run), threads, size - at))
         do_all(jobs, threads)
         counts, nodes = np.zeros(self._size, np.uint64), np.zeros(self._size, np.uint64)
         counts[self._order], nodes[self._order] = found, visited
@@ -122,7 +122,7 @@ class Weighed:
     def work(self, threads: int = 1) -> Work:
         size = len(self._run)
         counts, nodes = np.zeros(size, np.uint64), np.zeros(size, np.uint64)
-        do_all(self._run.jobs(counts, nodes, step_for(size, threads), memo=self._memo), threads)
+        do_all(self._run.jobs(counts, nodes, portions(size, threads), memo=self._memo), threads)
         total = sum(weight * found for weight, found in zip(self._weights, counts.tolist(), strict=True))
         return Work(total, int(nodes.sum()))
 
