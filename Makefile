@@ -78,6 +78,8 @@ lock: .venv/.packages
 	$(COMPILE) --upgrade pyproject.toml --group dev --constraint requirements.lock --output-file requirements-dev.lock
 	$(COMPILE) --upgrade --group pyproject.toml:bench --constraint requirements.lock --output-file bench/requirements.lock
 	$(BIN)/python hatch_build.py npm update --package-lock-only
+	$(BIN)/python hatch_build.py npm --prefix ../tests/browser update --package-lock-only
+	$(BIN)/python hatch_build.py npm --prefix ../bench/peers update --package-lock-only
 
 clean:
 	rm -rf .venv .venv-bench dist ubongo/server/static web/node_modules web/.built tests/browser/node_modules \
