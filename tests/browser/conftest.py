@@ -6,11 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from hatch_build import node_from_wheel
 from tests.browser import chromium
-from tests.browser.seen import PICTURES, Opens, Seen
+from tests.browser.seen import PATIENCE, PICTURES, Opens, Seen
+
+expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="session")

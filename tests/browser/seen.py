@@ -12,6 +12,8 @@ from hatch_build import WEB
 
 AXE = WEB / "node_modules" / "axe-core" / "axe.min.js"
 PICTURES = Path(__file__).parent / "pictures"
+# How long anything may take, in milliseconds: only who waits in vain waits so long.
+PATIENCE = 60_000
 PHONE = (360, 740)
 DESK = (1400, 900)
 
@@ -54,6 +56,7 @@ class Seen:
             device_scale_factor=1,
             **more,
         )
+        self.context.set_default_timeout(PATIENCE)
         self.page = self.tab()
 
     def tab(self) -> Page:
@@ -97,8 +100,9 @@ class Seen:
         assert not found, f"{name}: {found}"
 
     def close(self) -> None:
-        assert not self.complaints, self.complaints
+        # Closed in any case: a page left open would go on working beside the next test.
         self.context.close()
+        assert not self.complaints, self.complaints
 
 
 Opens = Callable[..., Seen]

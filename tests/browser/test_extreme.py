@@ -105,6 +105,7 @@ def test_what_lies_can_be_moved_and_lifted(opens: Opens, address: str) -> None:
     page.mouse.click(*hands.on_screen(*centre([nearest(first.cells)])))
     laid(page, 0)
     hands.by_keys(first)
+    laid(page, 1)
     hands.slot(first.piece).click()
     laid(page, 0)
     hands.by_keys(first)
@@ -115,6 +116,7 @@ def test_what_lies_can_be_moved_and_lifted(opens: Opens, address: str) -> None:
     page.mouse.up()
     laid(page, 0)
     hands.by_keys(first)
+    laid(page, 1)
     hands.slot(first.piece).focus()
     page.keyboard.press("Backspace")
     laid(page, 0)
@@ -207,10 +209,10 @@ def test_a_match_to_the_final_standing_while_somebody_watches(opens: Opens, addr
     eve.page.goto(link)
     over = page.get_by_role("heading", name="Points by round")
     for number in range(2, 10):
-        page.get_by_role("button", name=f"Ready for round {number}").click(timeout=20_000)
+        page.get_by_role("button", name=f"Ready for round {number}").click()
     playoff = page.get_by_role("button", name="Ready for the play-off")
     # Should the bot have been lucky, there is none.
-    expect(playoff.or_(over)).to_be_visible(timeout=20_000)
+    expect(playoff.or_(over)).to_be_visible()
     if playoff.is_visible():
         playoff.click()
         expect(eve.page.get_by_role("img", name="Ann: 0 of 3 laid")).to_be_visible()
@@ -247,7 +249,7 @@ def test_a_server_that_is_killed_and_comes_back_finds_everything_as_it_was(brows
         expect(page.get_by_text("Connection lost.")).to_be_visible()
         ann.look("lost-1400-light")
         process.again()
-        expect(page.get_by_text("Connected", exact=True)).to_be_visible(timeout=20_000)
+        expect(page.get_by_text("Connected", exact=True)).to_be_visible()
         laid(page, 1)
         assert page.locator("svg.mine .laid .face").get_attribute("d") == before
         # A browser itself says that it found nobody there, also when it happens to look for the page's icon.

@@ -81,7 +81,7 @@ def test_a_bot_stands_in_and_hands_over(browser: Browser, address: str) -> None:
     others.show(0, ann)
     others.begin_round()
     others.devices[1].hang_up()
-    expect(ann.page.get_by_text("away, a bot plays on")).to_be_visible(timeout=20_000)
+    expect(ann.page.get_by_text("away, a bot plays on")).to_be_visible()
     others.show(1, bo)
     expect(ann.page.get_by_text("Bo is back, and the bot hands over")).to_be_visible()
     expect(bo.page.get_by_text("a bot has played for you")).to_be_visible()

@@ -16,7 +16,7 @@ def test_a_board_that_stayed_open_shows_its_solution(browser: Browser, address: 
     others.begin_round()
     others.devices[0].solve()
     others.lay(1, 2)
-    expect(ann.page.get_by_role("heading", name="You were first")).to_be_visible(timeout=20_000)
+    expect(ann.page.get_by_role("heading", name="You were first")).to_be_visible()
     # Ann needs none.
     solutions = ann.page.get_by_role("button", name="Solution")
     expect(solutions).to_have_count(2)
