@@ -5,14 +5,15 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable
+from time import monotonic
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.hands import Answer, Hands, answers, centre, nearest
-from tests.browser.seen import DESK, PHONE, Opens, Seen, table_of
+from tests.browser.hands import Answer, Hands, answers, centre, nearest, told
+from tests.browser.seen import DESK, PATIENCE, PHONE, Opens, Seen, table_of
 from tests.conftest import start
 
 # Long enough for a slow machine: a round ends when both are done.
@@ -57,6 +58,14 @@ def two_at_a_table(address: str, ann: Seen, bo: Seen, **options: Any) -> None:
 def laid(page: Page, number: int) -> None:
     expect(page.locator("svg.mine .laid")).to_have_count(number)
     expect(page.get_by_role("button", name=f"Ubongo! {number} of 3")).to_be_visible()
+
+
+def kept(page: Page, number: int) -> None:
+    """Laid, and the server knows: the page shows at once what it only hopes for, which a kill or a reload may undo."""
+    laid(page, number)
+    end = monotonic() + PATIENCE / 1000
+    while len(told(page)["seats"][0]["laid"]) != number:
+        assert monotonic() < end
 
 
 def solve(page: Page, seat: int, lay: Callable[[Hands, Answer], None]) -> None:
@@ -141,7 +150,7 @@ def test_a_reload_brings_everything_back_and_two_tabs_agree(opens: Opens, addres
     two_at_a_table(address, ann, bo)
     first, second, *_ = answers(ann.page, 0)
     Hands(ann.page, 0).by_keys(first)
-    laid(ann.page, 1)
+    kept(ann.page, 1)
     before = ann.page.locator("svg.mine .laid .face").get_attribute("d")
     ann.page.reload()
     laid(ann.page, 1)
@@ -243,7 +252,7 @@ def test_a_server_that_is_killed_and_comes_back_finds_everything_as_it_was(brows
         page.get_by_role("button", name="Start").click()
         expect(page.locator("svg.mine")).to_be_visible()
         Hands(page, 0).by_keys(answers(page, 0)[0])
-        laid(page, 1)
+        kept(page, 1)
         before = page.locator("svg.mine .laid .face").get_attribute("d")
         process.kill()
         expect(page.get_by_text("Connection lost.")).to_be_visible()
