@@ -12,6 +12,7 @@ from ubongo import events
 from ubongo.events import (
     AnyEvent,
     Called,
+    Dealt,
     GemMoved,
     Grabbed,
     Judged,
@@ -77,6 +78,17 @@ def test_a_closed_round_is_open_to_all() -> None:
     assert table.last[0].task == Task(("1-1-white",), face="up")
     assert (table.last[0].wrong, table.last[0].called, len(table.last[0].laid)) == ((0,), 9, 1)
     assert table.seats[0].task is None
+
+
+def test_the_areas_before_stay_on_the_sheet() -> None:
+    first, second = Task(("L4",), ((0, 0),), "7", "1"), Task((), ((0, 0),), "7", "2")
+    table = replay(
+        replace(TABLE, area=1),
+        [Dealt(0, first), Placed(0, 0, 0, (0, 0)), Scored(0, 2), RoundClosed(1), Dealt(0, second)],
+    )
+    [had] = table.seats[0].sheet
+    assert (had.task, len(had.laid), had.points) == (first, 1, 2)
+    assert (table.seats[0].task, table.seats[0].laid) == (second, ())
 
 
 def test_a_closed_round_says_what_was_won_in_it() -> None:

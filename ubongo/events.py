@@ -231,6 +231,9 @@ def _lifted(table: Table, event: Lifted) -> Table:
 
 def _dealt(table: Table, event: Dealt) -> Table:
     me = table.seats[event.seat]
+    if table.area is not None and me.task is not None:
+        # The area before it stays on the sheet.
+        me = replace(me, sheet=(*me.sheet, _had(me, len(me.sheet) + 1)))
     return with_seat(table, event.seat, replace(me, task=event.task, laid=(), called=None, wrong=()))
 
 

@@ -51,10 +51,25 @@ class Task(Struct, frozen=True, gc=False):
     face: Face = "up"
 
 
+class Had(Struct, frozen=True, gc=False):
+    """What a seat had in the round just closed and won by it, for everyone to look at (T14).
+
+    `points` are those of the round, in the dice game of the area, None while there are none for it.
+    """
+
+    task: Task | None
+    laid: tuple[Placement, ...]
+    wrong: tuple[int, ...]
+    called: Instant | None
+    gems: tuple[Gem, ...] = ()
+    points: int | None = None
+
+
 class Seat(Struct, frozen=True, gc=False):
     """`present`: connected; `away`: since when not; `gone`: left for good (T11); `won`: the gems of this round.
 
     `hints`: had so far, in practice.
+    `sheet`: the dice game's areas before this one, as they lay when they were over.
     """
 
     name: str
@@ -73,6 +88,7 @@ class Seat(Struct, frozen=True, gc=False):
     away: Instant | None = None
     won: tuple[Gem, ...] = ()
     hints: int = 0
+    sheet: tuple[Had, ...] = ()
 
 
 class Glass(Struct, frozen=True, gc=False):
@@ -84,20 +100,6 @@ class Die(Struct, frozen=True, gc=False):
     colour: Literal["black", "white"]
     face: str | int
     taken: SeatNo | None = None
-
-
-class Had(Struct, frozen=True, gc=False):
-    """What a seat had in the round just closed and won by it, for everyone to look at (T14).
-
-    `points` are those of the round, in the dice game of the area, None while there are none for it.
-    """
-
-    task: Task | None
-    laid: tuple[Placement, ...]
-    wrong: tuple[int, ...]
-    called: Instant | None
-    gems: tuple[Gem, ...] = ()
-    points: int | None = None
 
 
 class Table(Struct, frozen=True, gc=False):

@@ -1,9 +1,9 @@
-"""Somebody's hands at a table of Extreme: they know the answer, and lay it by mouse, finger, taps or keys."""
+"""Somebody's hands at a table: they know where a piece has to lie, and lay it by mouse, finger, taps or keys."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
@@ -14,9 +14,10 @@ from websockets.sync.client import connect
 from ubongo import tiling
 
 Cell = tuple[int, int]
-# As web/src/lattice.ts draws: the side of a hexagon, and how far above a finger a piece rides.
-SIZE = 40
-ABOVE = SIZE * math.sqrt(3)
+Place = tuple[float, float]
+Centre = Callable[[Cell], Place]
+# As web/src/lattice.ts draws: the side of a hexagon, and of a square.
+HEX_SIDE, SQUARE_SIDE = 40, 60
 FACE = "svg.mine .hand .tile .face"
 
 
@@ -74,22 +75,70 @@ def _twists(after: dict[str, list[int]], wanted: int) -> str:
     return ways[wanted]
 
 
-def centre(cells: Sequence[Cell]) -> tuple[float, float]:
-    """The middle of the box around some cells, on the board."""
-    xs = [SIZE * math.sqrt(3) * (q + r / 2) for q, r in cells]
-    ys = [SIZE * 1.5 * r for _, r in cells]
-    return (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
+def entries(page: Page, seat: int) -> list[Answer]:
+    """Where this round's two shapes can be entered into the area before a seat, one after the other."""
+    link = urlsplit(page.url)
+    answer = page.request.get(f"{link.scheme}://{link.netloc}/api/games/dice/pieces")
+    known = {piece["name"]: piece for piece in answer.json()}
+    return [
+        Answer(number, _twists(known[name]["after"], turn), at, cells)
+        for number, name, turn, at, cells in fits(told(page)["seats"][seat], known)
+    ]
+
+
+Fit = tuple[int, str, int, Cell, tuple[Cell, ...]]
+
+
+def fits(seat: dict[str, Any], known: dict[str, Any]) -> list[Fit]:
+    """A place for both of the last two shapes beside everything that lies, or for one, or none; well turned."""
+    task = seat["task"]
+    free = {(x, y) for x, y in task["region"]}
+    for where in seat["laid"]:
+        free -= set(_covered(known[task["pieces"][where["piece"]]]["shapes"][where["turn"]], where["at"]))
+    one, other = list(enumerate(task["pieces"]))[-2:]
+    first = list(_places(*one, known, free))
+    pairs = ([fit, second] for fit in first for second in _places(*other, known, free - set(fit[-1])))
+    return next(pairs, first[:1] or list(_places(*other, known, free))[:1])
+
+
+def _places(number: int, name: str, known: dict[str, Any], free: set[Cell]) -> Iterator[Fit]:
+    for turn, shape in reversed(list(enumerate(known[name]["shapes"]))):
+        # A shape's own corner need not be one of its cells.
+        for at in sorted((x - dx, y - dy) for x, y in free for dx, dy in shape[:1]):
+            if free.issuperset(cells := _covered(shape, at)):
+                yield number, name, turn, at, cells
+
+
+def _covered(shape: Sequence[Cell], at: Sequence[int]) -> tuple[Cell, ...]:
+    return tuple((at[0] + x, at[1] + y) for x, y in shape)
+
+
+def on_hexagons(cell: Cell) -> Place:
+    """Where a cell's middle is, on the board."""
+    q, r = cell
+    return HEX_SIDE * math.sqrt(3) * (q + r / 2), HEX_SIDE * 1.5 * r
+
+
+def on_squares(cell: Cell) -> Place:
+    x, y = cell
+    return SQUARE_SIDE * x, SQUARE_SIDE * y
 
 
 class Hands:
-    def __init__(self, page: Page, seat: int) -> None:
+    def __init__(self, page: Page, seat: int, at: Centre = on_hexagons) -> None:
         self.page = page
         self.seat = seat
+        self.at = at
+
+    def middle_of(self, cells: Sequence[Cell]) -> Place:
+        """The middle of the box around some cells, on the board."""
+        xs, ys = zip(*map(self.at, cells), strict=True)
+        return (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
 
     def slot(self, piece: int) -> Locator:
         return self.page.locator(f"[data-piece='{piece}']")
 
-    def on_screen(self, x: float, y: float) -> tuple[float, float]:
+    def on_screen(self, x: float, y: float) -> Place:
         found: list[float] = self.page.evaluate(
             """([x, y]) => {
               const to = new DOMPoint(x, y).matrixTransform(document.querySelector("svg.mine").getScreenCTM());
@@ -119,7 +168,7 @@ class Hands:
         mouse.up()
 
     def drag_to(self, answer: Answer) -> None:
-        target = self.on_screen(*centre(answer.cells))
+        target = self.on_screen(*self.middle_of(answer.cells))
         self.page.mouse.move(*target, steps=3)
         box = self.page.locator(FACE).bounding_box()
         assert box is not None
@@ -132,8 +181,7 @@ class Hands:
         self.slot(answer.piece).tap()
         for key in answer.twists:
             self.page.get_by_role("button", name="Turn to the right" if key == "r" else "Flip").tap()
-        x, y = centre([nearest(answer.cells)])
-        self.page.touchscreen.tap(*self.on_screen(x, y))
+        self.page.touchscreen.tap(*self.over(answer.cells))
 
     def by_finger(self, answer: Answer) -> None:
         """Taps it to turn it, then drags it with one finger; the piece rides above the finger."""
@@ -142,8 +190,10 @@ class Hands:
             self.slot(answer.piece).tap()
             for key in answer.twists:
                 self.page.get_by_role("button", name="Turn to the right" if key == "r" else "Flip").tap()
-        x, y = centre(answer.cells)
-        way = [middle(self.slot(answer.piece)), self.on_screen(x, y + ABOVE * 1.5), self.on_screen(x, y + ABOVE)]
+        x, y = self.middle_of(answer.cells)
+        # The piece rides a cell above the finger.
+        above = math.dist(self.at((0, 0)), self.at((1, 0)))
+        way = [middle(self.slot(answer.piece)), self.on_screen(x, y + above * 1.5), self.on_screen(x, y + above)]
         for kind, place in zip(("touchStart", "touchMove", "touchMove"), way, strict=True):
             points = [{"x": place[0], "y": place[1]}]
             line.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
@@ -152,14 +202,15 @@ class Hands:
 
     def by_keys(self, answer: Answer) -> None:
         press = self.page.keyboard.press
-        press(str(answer.piece + 1))
+        slots = self.page.locator("[data-piece]").evaluate_all("all => all.map((one) => Number(one.dataset.piece))")
+        press(str(slots.index(answer.piece) + 1))
         for key in answer.twists:
             press(key)
         for _ in range(40):
             at = self.held_at()
             if at == answer.at:
                 break
-            for key in towards(at, answer.at):
+            for key in self.towards(at, answer.at):
                 press(key)
                 if self.held_at() != at:
                     break
@@ -174,25 +225,22 @@ class Hands:
         q, r = map(int, text.split(","))
         return q, r
 
+    def over(self, cells: Sequence[Cell]) -> Place:
+        """On the screen, the cell nearest to the middle of all: tapping it means this very place."""
+        points = [self.at(cell) for cell in cells]
+        mid = sum(x for x, _ in points) / len(cells), sum(y for _, y in points) / len(cells)
+        return self.on_screen(*min(points, key=lambda point: round(math.dist(point, mid), 6)))
 
-def nearest(cells: Sequence[Cell]) -> Cell:
-    """The cell nearest to the middle of all: tapping it means this very place."""
-    points = [centre([cell]) for cell in cells]
-    x, y = sum(point[0] for point in points) / len(cells), sum(point[1] for point in points) / len(cells)
-    return min(cells, key=lambda cell: round(math.dist(centre([cell]), (x, y)), 6))
-
-
-def towards(at: Cell, goal: Cell) -> list[str]:
-    """Arrow keys, the most promising first."""
-    here, there = centre([at]), centre([goal])
-    across = "ArrowRight" if there[0] > here[0] else "ArrowLeft"
-    if at[1] == goal[1]:
-        return [across]
-    along = "ArrowDown" if goal[1] > at[1] else "ArrowUp"
-    return [along, across, "ArrowLeft" if across == "ArrowRight" else "ArrowRight"]
+    def towards(self, at: Cell, goal: Cell) -> list[str]:
+        """Arrow keys, the most promising first."""
+        across = "ArrowRight" if self.at(goal)[0] > self.at(at)[0] else "ArrowLeft"
+        if at[1] == goal[1]:
+            return [across]
+        along = "ArrowDown" if goal[1] > at[1] else "ArrowUp"
+        return [along, across, "ArrowLeft" if across == "ArrowRight" else "ArrowRight"]
 
 
-def middle(one: Locator) -> tuple[float, float]:
+def middle(one: Locator) -> Place:
     box = one.bounding_box()
     assert box is not None
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

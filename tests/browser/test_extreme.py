@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.hands import Answer, Hands, answers, centre, nearest, told
+from tests.browser.hands import Answer, Hands, answers, told
 from tests.browser.seen import DESK, PATIENCE, PHONE, Opens, Seen, table_of
 from tests.conftest import start
 
@@ -111,7 +111,7 @@ def test_what_lies_can_be_moved_and_lifted(opens: Opens, address: str) -> None:
     # What is lifted stays turned as it lay.
     first = first._replace(twists="")
     # Lifted by a tap on it, by its slot, by dragging it out, and by Backspace.
-    page.mouse.click(*hands.on_screen(*centre([nearest(first.cells)])))
+    page.mouse.click(*hands.over(first.cells))
     laid(page, 0)
     hands.by_keys(first)
     laid(page, 1)
@@ -119,7 +119,7 @@ def test_what_lies_can_be_moved_and_lifted(opens: Opens, address: str) -> None:
     laid(page, 0)
     hands.by_keys(first)
     laid(page, 1)
-    page.mouse.move(*hands.on_screen(*centre([nearest(first.cells)])))
+    page.mouse.move(*hands.over(first.cells))
     page.mouse.down()
     page.mouse.move(80, 880, steps=3)
     page.mouse.up()
@@ -202,7 +202,7 @@ def test_every_view_on_the_way_to_a_round(
 def test_play_now_is_two_clicks(browser: Browser, address: str) -> None:
     seen = Seen(browser)
     seen.page.goto(address)
-    seen.page.get_by_role("button", name="Play now").first.click()
+    seen.page.locator("article", has_text="Extreme").get_by_role("button", name="Play now").click()
     seen.page.get_by_role("button", name="That’s me").click()
     expect(seen.page.locator("svg.mine")).to_be_visible()
     expect(seen.page.locator(".others .who")).to_have_count(2)

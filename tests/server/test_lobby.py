@@ -156,6 +156,16 @@ def test_games_say_how_they_can_be_played(client: Client) -> None:
     assert client.get("/api/games/extreme/pieces?edition=extreme-no").status_code == 400
 
 
+def test_a_sheet_of_the_dice_game_lies_open(client: Client) -> None:
+    areas = client.get("/api/games/dice/sheets/60").json()
+    assert [(area["sheet"], area["area"]) for area in areas] == [(60, number) for number in range(1, 7)]
+    assert all(14 <= len(area["region"]) <= 21 for area in areas)
+    assert [client.get(f"/api/games/dice/sheets/{number}").status_code for number in (0, 61, "x")] == [404] * 3
+    assert client.get("/api/games/dice/sheets/1?edition=dice-no").status_code == 400
+    assert client.get("/api/games/extreme/sheets/1").status_code == 404
+    assert len(client.get("/api/games/dice/pieces").json()) == 12
+
+
 def test_a_table_is_opened_with_its_host_and_its_bots(ann: Guest) -> None:
     answer = ann.post("/tables", {"game": "extreme", "seats": 4, "bots": ["easy"], "options": {"side": 4}})
     assert answer == {"table": answer["table"], "link": f"http://testserver.local/t/{answer['table']}", "seat": 0}

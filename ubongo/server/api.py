@@ -20,7 +20,7 @@ from ubongo.server import alone, hosting
 from ubongo.server.achieved import OwnRoutes, RecordRoutes, ResultRoutes
 from ubongo.server.again import in_pieces, packed
 from ubongo.server.callers import AnyRequest, Asker, Empty, GuestRoutes, guest_of, lobby_of, token_in
-from ubongo.server.catalogue import GameEntry, TaskEntry, catalogue, pieces_of, tasks_of
+from ubongo.server.catalogue import GameEntry, TaskEntry, catalogue, pieces_of, sheet_of, tasks_of
 from ubongo.server.day import DayRoutes
 from ubongo.server.denied import Denied
 from ubongo.server.lobby import Lobby
@@ -132,6 +132,11 @@ class GameRoutes(Controller):
     def tasks(self, game: FromPath[str], edition: FromQuery[str] = "") -> Sequence[TaskEntry]:
         """The booklet's list: every task that can be practised, and how hard it is."""
         return tasks_of(game, edition)
+
+    @get("/{game:str}/sheets/{sheet:int}", sync_to_thread=False)
+    def sheet(self, game: FromPath[str], sheet: FromPath[int], edition: FromQuery[str] = "") -> Response[bytes]:
+        """The six areas of a sheet of the dice game: a match deals them one after the other, but a sheet lies open."""
+        return Response(sheet_of(game, edition, sheet), media_type=MediaType.JSON)
 
 
 class TableRoutes(Controller):

@@ -87,13 +87,27 @@ def options_form(game: str) -> dict[str, Any]:
 @lru_cache(16)
 def pieces_of(game: str, edition: str) -> bytes:
     """A list of what `ubongo pieces` prints."""
-    if game not in _LINES:
+    chosen = _chosen(game, edition)
+    return msgspec.json.encode(list(_LINES[game].piece_lines(chosen)))
+
+
+@lru_cache(64)
+def sheet_of(game: str, edition: str, sheet: int) -> bytes:
+    """A list of what `ubongo dump dice` prints of that sheet: its areas. No other game has sheets."""
+    lines = dice.dump_lines(_chosen(game, edition)) if game == "dice" else ()
+    areas = [line for line in lines if line["sheet"] == sheet]
+    if not areas:
+        raise Denied("not_found")
+    return msgspec.json.encode(areas)
+
+
+def _chosen(game: str, edition: str) -> Any:
+    if game not in _KINDS:
         raise Denied("not_found")
     try:
-        chosen = editions.chosen(_KINDS[game], edition)
+        return editions.chosen(_KINDS[game], edition)
     except BadOptions as problem:
         raise Denied("bad_options", why=problem) from None
-    return msgspec.json.encode(list(_LINES[game].piece_lines(chosen)))
 
 
 @lru_cache(16)

@@ -1,7 +1,8 @@
 /** The lobby over HTTP. What is refused is thrown as Denied, with its code and the server's sentence. */
 
 import type { Line } from "./again";
-import type { GemMoved, Placement, Scored, TableEntry } from "./protocol";
+import type { Cell } from "./lattice";
+import type { GemMoved, Placement, RoundOpened, Scored, TableEntry } from "./protocol";
 import type { Piece } from "./lay";
 import { settings } from "./settings.svelte";
 
@@ -22,7 +23,10 @@ export type Options = Readonly<Record<string, string | number | boolean>>;
 export type Seated = { readonly table: string; readonly link: string; readonly seat: number | null };
 export type Wanted = { game: GameName; seats: number; options?: Options; bots?: readonly string[]; public?: boolean };
 /** A line of a finished match's log, as far as the page reads it. */
-export type LogLine = { readonly at: number; readonly event?: { readonly type: string } | GemMoved | Scored };
+export type LogLine = {
+  readonly at: number;
+  readonly event?: { readonly type: string } | GemMoved | Scored | RoundOpened;
+};
 
 export class Denied extends Error {
   constructor(
@@ -118,6 +122,12 @@ export function pieces(game: string, edition: string): Promise<ReadonlyMap<strin
     shelves.set(path, shelf);
   }
   return shelf;
+}
+
+/** The areas of a sheet of the dice game. */
+export async function sheet(number: string, edition: string): Promise<(readonly Cell[])[]> {
+  const path = `/games/dice/sheets/${number}?edition=${encodeURIComponent(edition)}`;
+  return (await asked<{ region: readonly Cell[] }[]>("GET", path)).map(({ region }) => region);
 }
 
 async function lines<Line>(path: string): Promise<Line[]> {

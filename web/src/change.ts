@@ -54,7 +54,12 @@ export function ahead(table: Seen, seat: number | null, pending: readonly Pendin
   const mine = seat === null ? undefined : table.seats[seat];
   if (mine === undefined || pending.length === 0) return table;
   const hoped = pending.reduce((now, { move }) => after(now, move), mine);
-  return { ...table, seats: table.seats.map((other, i) => (i === seat ? hoped : other)) };
+  const grabbed = pending.flatMap(({ move }) => (move.type === "grab" ? [move.die] : []));
+  return {
+    ...table,
+    seats: table.seats.map((other, i) => (i === seat ? hoped : other)),
+    dice: table.dice.map((die, i) => (die.taken === null && grabbed.includes(i) ? { ...die, taken: seat } : die)),
+  };
 }
 
 function after(seat: Seat, move: AnyMove): Seat {
@@ -67,6 +72,8 @@ function after(seat: Seat, move: AnyMove): Seat {
       return { ...seat, laid: without(seat.laid, move.piece) };
     case "ready":
       return { ...seat, ready: true };
+    case "pass":
+      return { ...seat, passed: true };
     case "stop":
       return { ...seat, stop: true };
     default:

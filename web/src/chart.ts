@@ -2,12 +2,13 @@
 
 import type { LogLine } from "./api";
 import { GEMS } from "./gems";
-import type { GemMoved, Scored } from "./protocol";
+import type { GemMoved, RoundOpened, Scored } from "./protocol";
 
-/** By seat: 0, then the sum after each round. */
+/** By seat: 0, then the sum after each round; in the dice game after each area. */
 export function byRound(lines: readonly LogLine[], seats: number): number[][] {
   const sums = Array.from({ length: seats }, () => 0);
   const found = sums.map(() => [0]);
+  let area: number | null = 1;
   for (const { event } of lines) {
     if (event?.type === "gem_moved") {
       const { gem, target } = event as GemMoved;
@@ -17,6 +18,11 @@ export function byRound(lines: readonly LogLine[], seats: number): number[][] {
       sums[seat] = (sums[seat] ?? 0) + points;
     } else if (event?.type === "round_closed") {
       found.forEach((row, seat) => row.push(sums[seat] ?? 0));
+    } else if (event?.type === "round_opened") {
+      const { area: next } = event as RoundOpened;
+      // The area goes on: what was counted is not its end.
+      if (next !== null && next === area) found.forEach((row) => row.pop());
+      area = next;
     }
   }
   return found;

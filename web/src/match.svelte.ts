@@ -92,6 +92,9 @@ export class Match {
   private sound(events: readonly AnyEvent[], before: Seen): void {
     for (const event of events) {
       if (event.type === "called") play("call");
+      else if (event.type === "thrown") play("throw");
+      else if (event.type === "grabbed" && event.seat === this.seat) play("lift");
+      else if (event.type === "scored" && event.seat === this.seat && event.points > 0) play("gem");
       else if (event.type === "gem_moved" && event.target === this.seat) play("gem");
       else if (event.type === "glass_turned" && event.turned > 1) play("gong");
       else if (event.type === "round_closed" && before.glass !== null && this.ranOut(before)) play("gong");

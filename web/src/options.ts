@@ -8,6 +8,8 @@ export type Question = { readonly name: string; readonly answers: readonly Answe
 /** Offered for what could be any number; the default is always among them. */
 const NUMBERS: Readonly<Record<string, readonly number[]>> = {
   hourglass_s: [45, 60, 90],
+  grab_s: [10, 20, 30],
+  enter_s: [60, 90, 180],
   ready_s: [15, 30, 60],
   round_s: [0, 180, 300],
 };
@@ -19,26 +21,37 @@ const ASKED: readonly string[] = [
   "scoring",
   "die",
   "round_s",
+  "grab_s",
+  "enter_s",
+  "places",
+  "areas",
   "reveal",
   "ready_s",
 ];
 
-export function questions({ options }: GameEntry): Question[] {
+/** What a game has but makes no difference in it: a sheet lies open. */
+const IDLE: Readonly<Record<string, readonly string[]>> = { dice: ["reveal"] };
+
+export function questions({ game, options }: GameEntry, seats: number): Question[] {
   return ASKED.flatMap((name) => {
     const field = options.properties[name];
-    if (field === undefined) return [];
+    if (field === undefined || IDLE[game]?.includes(name)) return [];
+    // Two may choose; with more there is one answer.
+    if (name === "areas" && seats !== 2) return [];
     return [{ name, answers: answersOf(name, field), usual: field.default }];
   });
 }
 
 /** What a table has agreed on, of what is asked. */
-export function agreed(options: object): [name: string, value: unknown][] {
+export function agreed(game: string, options: object): [name: string, value: unknown][] {
   const all = new Map(Object.entries(options));
-  return ASKED.flatMap((name) => (all.has(name) ? [[name, all.get(name)]] : []));
+  const asked = ASKED.filter((name) => all.has(name) && !IDLE[game]?.includes(name));
+  return asked.map((name) => [name, all.get(name)]);
 }
 
-export function usual(asked: readonly Question[]): Options {
-  return Object.fromEntries(asked.map((question) => [question.name, question.usual]));
+/** What was chosen, and what is usual where nothing was. */
+export function answered(asked: readonly Question[], chosen: Options): Options {
+  return Object.fromEntries(asked.map(({ name, usual }) => [name, chosen[name] ?? usual]));
 }
 
 function answersOf(name: string, field: Field): readonly Answer[] {

@@ -378,6 +378,7 @@ export type Seat = {
   readonly away: number | null;
   readonly won: readonly ("amber" | "emerald" | "ruby" | "sapphire")[];
   readonly hints: number;
+  readonly sheet: readonly (Had)[];
 };
 
 export type SeatEntry = {

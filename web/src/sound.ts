@@ -2,7 +2,7 @@
 
 import { settings } from "./settings.svelte";
 
-export type Sound = "lay" | "lift" | "refuse" | "call" | "gem" | "tick" | "gong";
+export type Sound = "lay" | "lift" | "throw" | "refuse" | "call" | "gem" | "tick" | "gong";
 type Note = { tone: number; to?: number; last: number; loud: number; form: OscillatorType; wait?: number };
 
 const NOTES: Readonly<Record<Sound, readonly Note[]>> = {
@@ -11,6 +11,14 @@ const NOTES: Readonly<Record<Sound, readonly Note[]>> = {
     { tone: 95, last: 0.05, loud: 0.3, form: "sine" },
   ],
   lift: [{ tone: 240, to: 330, last: 0.06, loud: 0.18, form: "triangle" }],
+  throw: [0, 0.05, 0.09, 0.14, 0.2].map((wait, i) => ({
+    tone: [420, 300, 520, 360, 240][i] ?? 300,
+    to: 150,
+    last: 0.05,
+    loud: 0.3,
+    form: "triangle",
+    wait,
+  })),
   refuse: [{ tone: 130, to: 95, last: 0.12, loud: 0.35, form: "square" }],
   call: [
     { tone: 160, to: 60, last: 0.28, loud: 0.7, form: "sine" },

@@ -8,6 +8,8 @@ export type Tale = {
   readonly key: string;
   readonly seat: number | null;
   readonly gems: readonly GemName[];
+  /** Points, where it tells of some. */
+  readonly n: number;
 };
 
 /** The places by which calls are told. */
@@ -28,9 +30,10 @@ function oneTale(event: AnyEvent, events: readonly AnyEvent[], before: Seen, min
     key: `tale.${key}`,
     seat,
     gems,
+    n: 0,
   });
   const cards = before.game === "cards";
-  const plain = (key: string): Tale => ({ key: `tale.${key}`, seat: null, gems: [] });
+  const plain = (key: string): Tale => ({ key: `tale.${key}`, seat: null, gems: [], n: 0 });
   switch (event.type) {
     case "started":
       return plain("started");
@@ -56,10 +59,25 @@ function oneTale(event: AnyEvent, events: readonly AnyEvent[], before: Seen, min
     case "back":
       return of(before.stand_ins?.includes(event.seat) ? "handed_over" : "back", event.seat);
     case "stopped":
-      return of(cards ? "ends" : "stopped", event.seat);
+      return of(cards ? "ends" : before.area === null ? "stopped" : "gives_up", event.seat);
+    case "thrown":
+      // In 3-D the number is there to see.
+      return before.area === null ? null : plain("thrown");
+    case "grabbed":
+      return of(`grabbed.${colourOfDie(event.die, events, before)}`, event.seat);
+    case "passed":
+      return of("passed", event.seat);
+    case "scored":
+      return before.area === null ? null : { ...of("scored", event.seat), n: event.points };
     case "resumed":
       return plain("resumed");
     default:
       return null;
   }
+}
+
+/** Of the dice that lay there, or were thrown just now: the black ones come first. */
+function colourOfDie(die: number, events: readonly AnyEvent[], { dice }: Seen): "black" | "white" {
+  const thrown = events.find((event) => event.type === "thrown")?.values.length ?? dice.length;
+  return die < thrown / 2 ? "black" : "white";
 }

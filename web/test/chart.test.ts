@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { LogLine } from "../src/api";
 import { apart, byRound } from "../src/chart";
-import { questions, usual } from "../src/options";
+import { agreed, answered, questions } from "../src/options";
 import { clockText, placesOf } from "../src/places";
 
 const gem = (gem: "ruby" | "amber", target: number | "bag"): LogLine => ({
@@ -22,6 +22,39 @@ it("adds up points by round, where a game scores", () => {
   expect(byRound([scored(0, 10), scored(1, 4), closed, scored(0, 0), scored(1, 7), closed], 2)).toEqual([
     [0, 10, 10],
     [0, 4, 11],
+  ]);
+});
+
+it("adds up points by area: a round that does not end one is none of its own", () => {
+  const scored = (seat: number, points: number): LogLine => ({ at: 0, event: { type: "scored", seat, points } });
+  const opened = (area: number): LogLine => ({
+    at: 0,
+    event: {
+      type: "round_opened",
+      round: 2,
+      phase: "throw",
+      limit: null,
+      roller: 0,
+      area,
+      playoff: false,
+      among: null,
+    },
+  });
+  const lines = [
+    closed,
+    opened(1),
+    scored(0, 2),
+    closed,
+    opened(1),
+    scored(1, 1),
+    closed,
+    opened(2),
+    scored(1, 2),
+    closed,
+  ];
+  expect(byRound(lines, 2)).toEqual([
+    [0, 2, 2],
+    [0, 1, 3],
   ]);
 });
 
@@ -61,7 +94,7 @@ it.each([
 });
 
 it("makes questions of a game's options, its default always among the answers", () => {
-  const asked = questions({
+  const entry = {
     game: "extreme",
     seats: [2, 3, 4],
     levels: [],
@@ -71,13 +104,17 @@ it("makes questions of a game's options, its default always among the answers", 
         hourglass_s: { type: "integer", default: 75 },
         auto_call: { type: "boolean", default: true },
         tie_ms: { type: "integer", default: 150 },
+        areas: { enum: [5, 6], default: 6 },
       },
     },
-  });
+  };
+  const asked = questions(entry, 4);
   expect(asked.map(({ name, answers }) => [name, answers])).toEqual([
     ["side", [3, 4]],
     ["hourglass_s", [45, 60, 75, 90]],
     ["auto_call", [true, false]],
   ]);
-  expect(usual(asked)).toEqual({ side: 3, hourglass_s: 75, auto_call: true });
+  expect(answered(asked, { side: 4, areas: 5 })).toEqual({ side: 4, hourglass_s: 75, auto_call: true });
+  expect(questions(entry, 2).map(({ name }) => name)).toContain("areas");
+  expect(agreed("dice", { reveal: "start", ready_s: 9, tie_ms: 1 })).toEqual([["ready_s", 9]]);
 });

@@ -21,9 +21,25 @@ it.each<[string, AnyEvent[], number | null, string | undefined, string[]]>([
   ["two at once: the newest", [{ type: "called", seat: 0, at: 5 }, { type: "called", seat: 2, at: 6 }], 1, "tale.third", []],
   ["who is back, after a bot stood in", [{ type: "back", seat: 2 }], 2, "tale.handed_over.you", []],
   ["who is just back", [{ type: "back", seat: 1 }], 2, "tale.back", []],
+  ["who would share the win", [{ type: "stopped", seat: 1 }], 0, "tale.stopped", []],
+  ["a number in 3-D says nothing", [{ type: "thrown", values: [7] }], 0, undefined, []],
   ["who is away", [{ type: "away", seat: 1, at: 4 }], 0, "tale.away", []],
 ])("%s", (_, events, mine, key, gems) => {
   const told = tale(events, before, mine);
   expect(told?.key).toBe(key);
   expect(told?.gems ?? []).toEqual(gems);
+});
+
+const dicing = table({ game: "dice", area: 2, dice: [] });
+
+// prettier-ignore
+it.each<[string, AnyEvent[], number | null, string, number]>([
+  ["a throw", [{ type: "thrown", values: ["L4", "T4", "I1", "I2"] }], 0, "tale.thrown", 0],
+  ["a black one", [{ type: "thrown", values: ["L4", "T4", "I1", "I2"] }, { type: "grabbed", seat: 1, die: 1 }], 0, "tale.grabbed.black", 0],
+  ["a white one, mine", [{ type: "thrown", values: ["L4", "T4", "I1", "I2"] }, { type: "grabbed", seat: 0, die: 2 }], 0, "tale.grabbed.white.you", 0],
+  ["who is done", [{ type: "passed", seat: 1 }], 0, "tale.passed", 0],
+  ["points", [{ type: "scored", seat: 1, points: 3 }], 0, "tale.scored", 3],
+  ["who gives it up", [{ type: "stopped", seat: 1 }], 0, "tale.gives_up", 0],
+])("of the dice: %s", (_, events, mine, key, n) => {
+  expect(tale(events, dicing, mine)).toMatchObject({ key, n });
 });

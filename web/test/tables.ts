@@ -21,6 +21,7 @@ export function seated(name: string, more: Partial<Seat> = {}): Seat {
     away: null,
     won: [],
     hints: 0,
+    sheet: [],
     ...more,
   };
 }
