@@ -80,3 +80,8 @@ def address() -> Iterator[str]:
     """One server for all tests that only look at it."""
     with start() as running:
         yield running.address
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What is quick comes first. A browser's own event loop never ends, so in its process no other may come after it."""
+    items.sort(key=lambda item: "browser" in item.path.parts)
