@@ -83,5 +83,5 @@ def address() -> Iterator[str]:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What is quick comes first. A browser's own event loop never ends, so in its process no other may come after it."""
+    """What is quick comes first. A browser's event loop never ends: in its process no other may come after it."""
     items.sort(key=lambda item: "browser" in item.path.parts)
