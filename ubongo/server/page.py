@@ -23,7 +23,7 @@ KINDS: Mapping[str, str] = {
     ".woff2": "font/woff2",
 }
 # Addresses of the page's own views: one more part follows.
-VIEWS = ("/t/", "/replay/", "/rules/")
+VIEWS = ("/t/", "/replay/", "/rules/", "/learn/")
 
 
 class Leaf(msgspec.Struct, frozen=True):
@@ -64,7 +64,7 @@ def page(static: Path) -> HTTPRouteHandler:
     @get(["/", "/{_:path}"], name="page", include_in_schema=False, sync_to_thread=False)
     def asked(request: Request[Any, Any, Any]) -> Response[bytes]:
         path = request.url.path
-        # A table's link leads to the page, which then asks for the table; so do its replay's and a game's rules.
+        # A table's link leads to the page, which then asks for the table; so do the other views.
         found = leaves.get("/" if path.startswith(VIEWS) and path.count("/") == 2 else path)
         if found is None:
             raise NotFoundException

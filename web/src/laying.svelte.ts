@@ -7,6 +7,9 @@ import type { Lattice } from "./lattice";
 import type { Match } from "./match.svelte";
 import { play as sound } from "./sound";
 
+/** Who answers: a table, or a lesson. */
+type Asked = Pick<Match, "ask" | "refused">;
+
 export class Laying {
   /** Why the last thing did not go; empty: it did. */
   hint = $state("");
@@ -17,7 +20,7 @@ export class Laying {
   /** To be made where a component starts. `fixed`: nothing can be laid just now. */
   constructor(
     lattice: Lattice,
-    private readonly match: () => Match,
+    private readonly match: () => Asked,
     private readonly ground: () => Ground,
     private readonly fixed: () => boolean,
   ) {

@@ -1,4 +1,7 @@
-/** Where we are. The server answers `/`, `/t/{table}` and `/rules/{game}` with this page; what is chosen at home is in the fragment. */
+/**
+ * Where we are. The server answers `/` and the addresses of our views (`/t/{table}`, `/rules/{game}` …) with this page;
+ * what is chosen at home is in the fragment.
+ */
 
 export const route: { path: string; fragment: string } = $state({ path: "", fragment: "" });
 

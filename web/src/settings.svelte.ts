@@ -13,6 +13,8 @@ export type Settings = {
   name: string;
   /** The server knows this browser under that name. */
   known: boolean;
+  /** The games whose first lesson was taken, or skipped. */
+  learned: readonly string[];
 };
 
 const KEY = "ubongo";
@@ -45,6 +47,7 @@ export const settings: Settings = $state({
   tray: "right",
   name: "",
   known: false,
+  learned: [],
   ...remembered(),
 });
 

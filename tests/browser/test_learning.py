@@ -1,0 +1,143 @@
+"""First lessons: offered to who is new, done by any hand, left at any time, and remembered."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.hands import Answer, Hands
+from tests.browser.seen import DESK, PHONE, Seen
+from ubongo import tiling
+from web.lessons import lessons
+
+OFFER = {
+    "en": "First time? A one-minute lesson",
+    "de": "Zum ersten Mal? In einer Minute gelernt",
+    "pl": "Pierwszy raz? Lekcja na minutę",
+}
+LESSONS: dict[str, dict[str, Any]] = {file.stem: msgspec.json.decode(content) for file, content in lessons()}
+
+
+def test_what_lessons_are_made_of_is_written_by_python() -> None:
+    for file, content in lessons():
+        assert file.read_text() == content, "Write them anew: .venv/bin/python -m web.lessons"
+
+
+@pytest.mark.parametrize(("game", "lattice"), [("extreme", "hex")])
+def test_a_lesson_has_one_solution_and_teaches_it(game: str, lattice: str) -> None:
+    lesson = LESSONS[game]
+    shapes = [piece["shapes"][0] for piece in lesson["pieces"]]
+    assert tiling.count({"lattice": lattice, "region": lesson["region"], "pieces": shapes}) == 1
+    covered = [cell for answer in solution(game) for cell in answer.cells]
+    assert sorted(covered) == sorted(map(tuple, lesson["region"]))
+    # As it comes, after one turn, and after a flip that no turn replaces.
+    turns = [where["turn"] for where in lesson["answer"]]
+    after = [piece["after"] for piece in lesson["pieces"]]
+    assert turns[0] == 0
+    assert turns[1] == after[1]["turn"][0] != 0
+    assert turns[2] == after[2]["flip"][0]
+    assert len(shapes_of(lesson, 2)) == 12
+
+
+def shapes_of(lesson: dict[str, Any], piece: int) -> list[Any]:
+    found: list[Any] = lesson["pieces"][piece]["shapes"]
+    return found
+
+
+def solution(game: str) -> list[Answer]:
+    lesson = LESSONS[game]
+    found = []
+    for where, twists in zip(lesson["answer"], ("", "r", "f"), strict=True):
+        q, r = where["at"]
+        shape = shapes_of(lesson, where["piece"])[where["turn"]]
+        found.append(Answer(where["piece"], twists, (q, r), tuple((q + dq, r + dr) for dq, dr in shape)))
+    return found
+
+
+def laid(page: Page, number: int) -> None:
+    expect(page.locator("svg.mine .laid")).to_have_count(number)
+
+
+@pytest.mark.parametrize(
+    ("size", "scheme", "language", "touch"),
+    [
+        (DESK, "light", "en", False),
+        (PHONE, "dark", "de", False),
+        (PHONE, "light", "pl", False),
+        (PHONE, "light", "en", True),
+    ],
+)
+def test_extreme(
+    browser: Browser, address: str, size: tuple[int, int], scheme: str, language: str, touch: bool
+) -> None:
+    name = f"{size[0]}-{language}-{scheme}"
+    seen = Seen(browser, size, scheme, language, has_touch=touch)
+    page = seen.page
+    page.goto(address)
+    page.get_by_role("link", name=OFFER[language]).first.click()
+    hands = Hands(page, 0)
+    way = Hands.by_taps if touch else Hands.by_mouse if size == DESK else Hands.by_keys
+    for number, answer in enumerate(solution("extreme")):
+        laid(page, number)
+        seen.look(f"lesson-{number}-{name}")
+        way(hands, answer)
+    laid(page, 3)
+    seen.look(f"lesson-3-{name}")
+    page.get_by_role("button", name="Ubongo!").click()
+    expect(page.locator(".ways button")).to_have_count(2)
+    seen.look(f"lesson-4-{name}")
+    # Done is done: it is offered no more, but can be found with the rules.
+    page.get_by_role("link").first.click()
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    expect(page.get_by_role("link", name=OFFER[language])).to_have_count(len(LESSONS) - 1)
+    page.goto(f"{address}rules/extreme")
+    page.locator(".lesson").click()
+    laid(page, 0)
+    seen.close()
+
+
+def test_what_is_wrong_is_said_and_not_laid(browser: Browser, address: str) -> None:
+    seen = Seen(browser)
+    page = seen.page
+    page.goto(f"{address}learn/extreme")
+    laid(page, 0)
+    first, *_ = solution("extreme")
+    hands = Hands(page, 0)
+    page.keyboard.press("1")
+    while hands.held_at() == first.at or page.locator(".ghost .bad").count() > 0:
+        page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Not quite: the dashed line shows")).to_be_visible()
+    laid(page, 0)
+    expect(page.get_by_role("button", name="Ubongo!")).to_be_disabled()
+    hands.by_keys(first)
+    laid(page, 1)
+    expect(page.get_by_text("Not quite")).to_have_count(0)
+    seen.close()
+
+
+def test_it_can_be_skipped_and_leads_to_a_game(browser: Browser, address: str) -> None:
+    seen = Seen(browser)
+    page = seen.page
+    page.goto(f"{address}learn/extreme")
+    page.get_by_role("button", name="Skip").click()
+    expect(page.get_by_role("link", name=OFFER["en"])).to_have_count(len(LESSONS) - 1)
+    page.goto(f"{address}learn/extreme")
+    laid(page, 0)
+    for number, answer in enumerate(solution("extreme"), 1):
+        Hands(page, 0).by_keys(answer)
+        laid(page, number)
+    page.get_by_role("button", name="Ubongo!").click()
+    page.get_by_role("button", name="Once more").click()
+    laid(page, 0)
+    for number, answer in enumerate(solution("extreme"), 1):
+        Hands(page, 0).by_keys(answer)
+        laid(page, number)
+    page.get_by_role("button", name="Ubongo!").click()
+    page.get_by_role("button", name="Play now").click()
+    seen.say_name("Ann")
+    expect(page.locator(".others .who")).to_have_count(2)
+    seen.close()

@@ -1,0 +1,27 @@
+/** The games that have a first lesson, and what a lesson is made of. */
+
+import type { Component } from "svelte";
+import type { GameName } from "../api";
+
+/** A lesson's stage tells its frame how far it has come, and what is to be said when something did not go. */
+export type StageProps = { readonly step: number; readonly next: () => void; readonly hint: (text: string) => void };
+export type Lesson = {
+  /** How many things there are to do; each has its sentence, `lesson.{game}.{step}`, and so has the end. */
+  readonly steps: number;
+  readonly load: () => Promise<{ default: Component<StageProps> }>;
+};
+
+const ALL = {
+  extreme: { steps: 4, load: () => import("./Extreme.svelte") },
+} satisfies Partial<Record<GameName, Lesson>>;
+
+export type Taught = keyof typeof ALL;
+export const LESSONS = Object.keys(ALL) as Taught[];
+
+export function lessonOf(game: Taught): Lesson {
+  return ALL[game];
+}
+
+export function isTaught(game: string): game is Taught {
+  return game in ALL;
+}
