@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser, Playwright, expect, sync_playwright
 
 from hatch_build import node_from_wheel
 from tests.browser import chromium
@@ -16,16 +16,31 @@ expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
+def playwright() -> Iterator[Playwright]:
     # Playwright brings a Node that wants a library (libatomic) which a bare Debian does not have; ours does not.
     os.environ["PLAYWRIGHT_NODEJS_PATH"] = str(node_from_wheel()[0])
     with sync_playwright() as playwright:
-        found = chromium.find(Path(playwright.chromium.executable_path))
-        browser = playwright.chromium.launch(
-            executable_path=found.program, args=chromium.FLAGS, env={**found.environment}
-        )
-        yield browser
-        browser.close()
+        yield playwright
+
+
+def launched(playwright: Playwright, *flags: str) -> Iterator[Browser]:
+    found = chromium.find(Path(playwright.chromium.executable_path))
+    browser = playwright.chromium.launch(
+        executable_path=found.program, args=[*chromium.FLAGS, *flags], env={**found.environment}
+    )
+    yield browser
+    browser.close()
+
+
+@pytest.fixture(scope="session")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    yield from launched(playwright)
+
+
+@pytest.fixture(scope="session")
+def large(playwright: Playwright) -> Iterator[Browser]:
+    """The browser of somebody who likes text twice as large."""
+    yield from launched(playwright, "--blink-settings=defaultFontSize=32")
 
 
 @pytest.fixture(scope="session", autouse=True)

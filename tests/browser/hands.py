@@ -57,11 +57,11 @@ def answers(page: Page, seat: int) -> list[Answer]:
         shape = tuple(sorted((q - at[0], r - at[1]) for q, r in cells))
         piece = pieces[laid.piece]
         turn = [tuple(sorted(tuple(cell) for cell in one)) for one in piece["shapes"]].index(shape)
-        found.append(Answer(laid.piece, _twists(piece["after"], turn), at, cells))
+        found.append(Answer(laid.piece, twists(piece["after"], turn), at, cells))
     return found
 
 
-def _twists(after: dict[str, list[int]], wanted: int) -> str:
+def twists(after: dict[str, list[int]], wanted: int) -> str:
     """The shortest way from the first orientation, in the keys' letters."""
     ways = {0: ""}
     waiting = [0]
@@ -81,7 +81,7 @@ def entries(page: Page, seat: int) -> list[Answer]:
     answer = page.request.get(f"{link.scheme}://{link.netloc}/api/games/dice/pieces")
     known = {piece["name"]: piece for piece in answer.json()}
     return [
-        Answer(number, _twists(known[name]["after"], turn), at, cells)
+        Answer(number, twists(known[name]["after"], turn), at, cells)
         for number, name, turn, at, cells in fits(told(page)["seats"][seat], known)
     ]
 

@@ -21,6 +21,9 @@ DESK = (1400, 900)
 # in dots (`.who`, `.name`).
 CUT = """() => [...document.querySelectorAll("body *")].filter((one) => {
   const style = getComputedStyle(one);
+  // What is moved sideways by hand or by keys is not lost.
+  const moved = one.closest("[tabindex='0']");
+  if (moved !== null && getComputedStyle(moved).overflowX === "auto") return false;
   if (!one.checkVisibility() || one.closest("svg, .unseen, .who, .name, input, select")) return false;
   const own = [...one.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim() !== "");
   const hides = style.overflowX !== "visible";

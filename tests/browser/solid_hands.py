@@ -46,11 +46,11 @@ def answers(page: Page, seat: int) -> list[Answer]:
         shape = sorted((x - at[0], y - at[1], z - at[2]) for x, y, z in cells)
         piece = pieces[laid.piece]
         turn = [sorted(tuple(cell) for cell in one) for one in piece["shapes"]].index(shape)
-        found.append(Answer(laid.piece, _twists(piece["after"], turn), at, cells))
+        found.append(Answer(laid.piece, twists(piece["after"], turn), at, cells))
     return sorted(found, key=lambda one: one.at[2])
 
 
-def _twists(after: dict[str, list[int]], wanted: int) -> str:
+def twists(after: dict[str, list[int]], wanted: int) -> str:
     """The shortest way from the first orientation, in the keys' letters."""
     ways = {0: ""}
     waiting = [0]

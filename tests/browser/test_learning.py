@@ -8,9 +8,10 @@ import msgspec
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.hands import Answer, Hands
+from tests.browser.hands import Answer, Hands, twists
 from tests.browser.seen import DESK, PHONE, Seen
 from ubongo import tiling
+from ubongo.pieces import fits
 from web.lessons import lessons
 
 OFFER = {
@@ -50,11 +51,24 @@ def shapes_of(lesson: dict[str, Any], piece: int) -> list[Any]:
 def solution(game: str) -> list[Answer]:
     lesson = LESSONS[game]
     found = []
-    for where, twists in zip(lesson["answer"], ("", "r", "f"), strict=True):
+    for where, keys in zip(lesson["answer"], ("", "r", "f"), strict=True):
         q, r = where["at"]
         shape = shapes_of(lesson, where["piece"])[where["turn"]]
-        found.append(Answer(where["piece"], twists, (q, r), tuple((q + dq, r + dr) for dq, dr in shape)))
+        found.append(Answer(where["piece"], keys, (q, r), tuple((q + dq, r + dr) for dq, dr in shape)))
     return found
+
+
+def elsewhere(game: str) -> Answer:
+    """The first piece where it has room, but does not belong."""
+    lesson = LESSONS[game]
+    shapes = [tuple(tuple(cell) for cell in shape) for shape in shapes_of(lesson, 0)]
+    right = lesson["answer"][0]
+    turn, (q, r) = next(
+        (turn, at)
+        for turn, at in fits(shapes, {tuple(cell) for cell in lesson["region"]})
+        if [turn, list(at)] != [right["turn"], right["at"]]
+    )
+    return Answer(0, twists(lesson["pieces"][0]["after"], turn), (q, r), ())
 
 
 def laid(page: Page, number: int) -> None:
@@ -106,10 +120,7 @@ def test_what_is_wrong_is_said_and_not_laid(browser: Browser, address: str) -> N
     laid(page, 0)
     first, *_ = solution("extreme")
     hands = Hands(page, 0)
-    page.keyboard.press("1")
-    while hands.held_at() == first.at or page.locator(".ghost .bad").count() > 0:
-        page.keyboard.press("ArrowLeft")
-    page.keyboard.press("Enter")
+    hands.by_keys(elsewhere("extreme"))
     expect(page.get_by_text("Not quite: the dashed line shows")).to_be_visible()
     laid(page, 0)
     expect(page.get_by_role("button", name="Ubongo!")).to_be_disabled()

@@ -15,6 +15,8 @@ export class Script {
   ) {}
 
   ask(move: AnyMove): boolean {
+    // What lies right stays.
+    if (move.type === "lift") return false;
     const right = this.next(move);
     this.judged(right);
     return right;
