@@ -62,7 +62,11 @@ class Loner:
     def start(self, key: str) -> Room:
         status, answer = self.ask("POST", f"/tables/{key}/start")
         assert status == 200, answer
-        return self.lobby.room(key)
+        return self.room(key)
+
+    def room(self, key: str) -> Room:
+        room: Room = self.client.blocking_portal.call(self.lobby.room, key)
+        return room
 
     def run(self, pace: int = 1000, **options: Any) -> str:
         """A table that is opened, started and played to its end, `pace` milliseconds a task (dice: a round)."""

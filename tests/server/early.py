@@ -18,12 +18,12 @@ class _Silent:
     """The same rows, which nobody waits for any more."""
 
     def __init__(self, entry: Entry) -> None:
-        self.rows = entry.rows
+        self.match, self.since, self.rows = entry.match, entry.since, entry.rows
 
 
-def start(self: SqliteLog, recorded: Recorded, lost: Lost) -> None:
+async def start(self: SqliteLog, recorded: Recorded, lost: Lost) -> None:
     _tell.append(recorded)
-    _start(self, lambda _: None, lost)
+    await _start(self, lambda _: None, lost)
 
 
 def append(self: SqliteLog, entry: Entry) -> None:

@@ -282,7 +282,7 @@ def test_the_host_frees_a_seat_seats_a_bot_and_closes(ann: Guest, bo: Guest) -> 
 def test_the_host_changes_how_it_is_played(client: Client, ann: Guest, bo: Guest) -> None:
     key = ann.open(seats=3, bots=["easy"], options={"side": 4})
     bo.post(f"/tables/{key}/join")
-    room = client.app.state.lobby.room(key)
+    room = client.blocking_portal.call(client.app.state.lobby.room, key)
     onlooker, seated = FakeMember(room, None), FakeMember(room, bo.known["player"])
     for member in (onlooker, seated):
         room.enter(member)
@@ -302,7 +302,7 @@ def test_the_host_changes_how_it_is_played(client: Client, ann: Guest, bo: Guest
 
 def test_the_host_changes_the_number_of_seats(client: Client, ann: Guest, bo: Guest) -> None:
     key = ann.open(seats=3, bots=["easy"])
-    room = client.app.state.lobby.room(key)
+    room = client.blocking_portal.call(client.app.state.lobby.room, key)
     member = FakeMember(room, ann.known["player"])
     room.enter(member)
 
@@ -406,7 +406,7 @@ def test_who_goes_is_somebody_at_once_for_everybody_at_a_running_table(client: C
     for other in (bo, cy):
         other.post(f"/tables/{key}/join")
     ann.post(f"/tables/{key}/start")
-    room = client.app.state.lobby.room(key)
+    room = client.blocking_portal.call(client.app.state.lobby.room, key)
     members = [FakeMember(room, one) for one in (ann.known["player"], bo.known["player"], None)]
     for member in members:
         client.blocking_portal.call(room.enter, member)
@@ -446,7 +446,7 @@ def test_guests_who_are_not_here_cost_no_memory(client: Client, ann: Guest) -> N
 @pytest.mark.anyio
 async def test_of_two_who_redeem_a_code_at_once_one_is_too_late(tmp_path: Path) -> None:
     log = SqliteLog(tmp_path / "log.db")
-    log.start(lambda _: None, lambda _, __: None)
+    await log.start(lambda _: None, lambda _, __: None)
     guests = Guests(Register(log))
     ann, _ = await guests.welcome("Ann", 5)
     code = await guests.new_code(ann, 6)
@@ -458,7 +458,7 @@ async def test_of_two_who_redeem_a_code_at_once_one_is_too_late(tmp_path: Path) 
 def test_a_table_that_is_over_is_kept_in_the_file_alone(client: Client, ann: Guest, bo: Guest) -> None:
     key = over(ann, bo)
     lobby = client.app.state.lobby
-    room = lobby.room(key)
+    room = client.blocking_portal.call(lobby.room, key)
     member = FakeMember(room, None)
     client.blocking_portal.call(room.enter, member)
     for _ in range(2):
@@ -541,7 +541,7 @@ def test_what_is_long_over_becomes_a_compact_log(tmp_path: Path) -> None:
         for key in (done, waiting):
             assert ann.refused("GET", f"/tables/{key}") == (404, "no_such_table")
         assert ann.get(f"/tables/{running}")["phase"] == "ready"
-        [[opening, packed]] = lobby.log.read("select opening, lines from archive")
+        [[opening, packed]] = client.blocking_portal.call(lobby.log.read, "select opening, lines from archive")
         assert [opening.decode(), *decompress(packed).decode().splitlines()] == lines
         clock.time += 500
         assert bo.get("/guests/me")["name"] == "Bo"
@@ -554,14 +554,15 @@ def test_what_is_long_over_becomes_a_compact_log(tmp_path: Path) -> None:
         clock.time += 2000
         client.blocking_portal.call(put_away, lobby, 1000)
         assert bo.refused("GET", "/guests/me") == (401, "no_token")
-        [[opening]] = lobby.log.read("select opening from archive")
+        [[opening]] = client.blocking_portal.call(lobby.log.read, "select opening from archive")
         assert b'"seats":["Ann","Somebody"]' in opening, "Ann still has a seat"
-        before = lobby.log.read("select max(match) from matches")
+        before = client.blocking_portal.call(lobby.log.read, "select max(match) from matches")
     with TestClient(build(tmp_path, settings, clock)) as client:
         ann.client = client
         key = ann.open(seats=2, bots=["easy"])
         ann.post(f"/tables/{key}/start")
-        assert client.app.state.lobby.log.read("select max(match) from matches") > before, "no number comes twice"
+        after = client.blocking_portal.call(client.app.state.lobby.log.read, "select max(match) from matches")
+        assert after > before, "no number comes twice"
 
 
 def test_a_table_that_everybody_has_left_is_ended(tmp_path: Path) -> None:
@@ -588,7 +589,7 @@ def test_bots_among_themselves_are_not_alone_while_somebody_watches(tmp_path: Pa
         key = ann.open(seats=2, bots=["easy", "easy"], sit=False)
         ann.post(f"/tables/{key}/start")
         lobby = client.app.state.lobby
-        watching = FakeMember(lobby.room(key), None)
+        watching = FakeMember(client.blocking_portal.call(lobby.room, key), None)
         client.blocking_portal.call(watching.room.enter, watching)
         clock.time += ABANDONED
         client.blocking_portal.call(end_what_is_over, lobby)
@@ -615,10 +616,10 @@ def test_a_log_of_the_first_form_goes_on(tmp_path: Path) -> None:
     with closing(sqlite3.connect(tmp_path / "log.db")) as connection:
         connection.executescript(stored.read_text(encoding="utf-8"))
     with TestClient(build(tmp_path, Settings(db=tmp_path / "log.db"))) as client:
-        [[form]] = client.app.state.lobby.log.read("pragma user_version")
+        [[form]] = client.blocking_portal.call(client.app.state.lobby.log.read, "pragma user_version")
         assert form == len(MIGRATIONS) > 1
         headers = {"authorization": "Bearer token-Ann"}
         shown = client.get(f"/api/tables/{'0' * 32}", headers=headers).json()
         assert (shown["phase"], shown["seat"]) == ("play", 0)
-        room = client.app.state.lobby.room("0" * 32)
+        room = client.blocking_portal.call(client.app.state.lobby.room, "0" * 32)
         assert len(room.told.seats[0].laid) == 1

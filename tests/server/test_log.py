@@ -6,7 +6,7 @@ import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -20,8 +20,18 @@ pytestmark = pytest.mark.anyio
 
 
 class Written:
+    """An entry of a match in which every row has one event."""
+
     def __init__(self, *rows: Row) -> None:
+        self.match = rows[0].match
+        self.since = rows[0].version - 1
         self.rows = rows
+
+
+class Span(NamedTuple):
+    match: int
+    since: int
+    upto: int | None = None
 
 
 class Opened:
@@ -33,7 +43,10 @@ class Opened:
         self.recorded: list[Entry] = []
         self.lost: list[Entry] = []
         self.log.watch = lambda rows, _: self.commits.append(rows)
-        self.log.start(self.recorded.extend, self._lose)
+
+    async def start(self) -> Opened:
+        await self.log.start(self.recorded.extend, self._lose)
+        return self
 
     def _lose(self, entries: Sequence[Entry], _: Unrecorded) -> None:
         self.lost.extend(entries)
@@ -45,7 +58,7 @@ class Opened:
 
 @pytest.fixture
 async def opened(tmp_path: Path) -> AsyncIterator[Opened]:
-    one = Opened(tmp_path / "log.db")
+    one = await Opened(tmp_path / "log.db").start()
     yield one
     await one.log.close()
 
@@ -64,7 +77,7 @@ async def test_what_is_recorded_is_in_the_file(opened: Opened) -> None:
     assert opened.recorded == [entry]
     # Another connection sees it, as after a crash.
     assert rows_in(opened.log.path) == [(1, 2, 30, b"[]"), (1, 3, 40, b"[1]")]
-    assert list(opened.log.rows(1)) == [Row(1, 3, 40, b"[1]")]
+    assert await opened.log.histories([Span(1, 1), Span(2, 1)]) == {1: [Row(1, 3, 40, b"[1]")], 2: []}
 
 
 async def test_the_writer_is_woken_once_for_all_that_has_gathered(opened: Opened) -> None:
@@ -75,8 +88,8 @@ async def test_the_writer_is_woken_once_for_all_that_has_gathered(opened: Opened
 
 
 async def test_it_survives_every_death_of_the_process(opened: Opened) -> None:
-    [[mode]] = opened.log.read("pragma journal_mode")
-    [[synchronous]] = opened.log.read("pragma synchronous")
+    [[mode]] = await opened.log.read("pragma journal_mode")
+    [[synchronous]] = await opened.log.read("pragma synchronous")
     assert (mode, synchronous) == ("wal", 2)
 
 
@@ -107,32 +120,32 @@ async def test_one_file_is_for_one_server(opened: Opened) -> None:
 
 
 async def test_the_register_remembers(tmp_path: Path) -> None:
-    one = Opened(tmp_path / "log.db")
+    one = await Opened(tmp_path / "log.db").start()
     register = Register(one.log)
     await register.add_guest(Guest("p1", "Ann", 5), b"hash")
     await register.keep_table("t1", "gather", b"{}", 6)
     await register.keep_table("t1", "running", b"{1}", 7)
     await register.add_code(b"code", "p1", 100)
     await one.log.close()
-    again = Opened(tmp_path / "log.db")
+    again = await Opened(tmp_path / "log.db").start()
     register = Register(again.log)
-    assert register.guest_with(b"hash") == Guest("p1", "Ann", 5)
-    assert register.guest_with(b"code") is None
-    assert register.tables() == [("t1", "running", b"{1}", 7)]
-    assert register.guest_by_code(b"code", 99) == Guest("p1", "Ann", 5)
-    assert register.guest_by_code(b"code", 100) is None, "it has run out"
+    assert await register.guest_with(b"hash") == Guest("p1", "Ann", 5)
+    assert await register.guest_with(b"code") is None
+    assert await register.tables() == [("t1", "running", b"{1}", 7)]
+    assert await register.guest_by_code(b"code", 99) == Guest("p1", "Ann", 5)
+    assert await register.guest_by_code(b"code", 100) is None, "it has run out"
     await register.redeem(b"code", b"more", "p1", 8)
     await register.rename("p1", "Anna")
-    assert register.guest_with(b"hash") == register.guest_with(b"more") == Guest("p1", "Anna", 5)
-    assert register.guest_by_code(b"code", 99) is None
+    assert await register.guest_with(b"hash") == await register.guest_with(b"more") == Guest("p1", "Anna", 5)
+    assert await register.guest_by_code(b"code", 99) is None
     await register.add_code(b"old", "p1", 100)
     await register.add_code(b"new", "p1", 300)
     await register.drop_codes(200)
-    assert again.log.read("select hash from codes") == [(b"new",)]
+    assert await again.log.read("select hash from codes") == [(b"new",)]
     await register.forget("p1")
-    assert register.guest_with(b"hash") is None
-    assert register.number_of_guests() == 0
-    assert again.log.read("select * from tokens union all select * from codes") == []
+    assert await register.guest_with(b"hash") is None
+    assert await register.number_of_guests() == 0
+    assert await again.log.read("select * from tokens union all select * from codes") == []
     await again.log.close()
 
 

@@ -68,12 +68,13 @@ def tidied(client: Client) -> None:
 
 def kept(client: Client) -> list[Any]:
     """All that records and profiles are made of."""
-    log = client.app.state.lobby.log
-    return [
-        log.read("select * from results order by match, seat"),
-        log.read("select * from solves order by match, seat, ended, took"),
-        log.read("select match from tallied order by match"),
-    ]
+    read = client.app.state.lobby.log.read
+    wanted = (
+        "select * from results order by match, seat",
+        "select * from solves order by match, seat, ended, took",
+        "select match from tallied order by match",
+    )
+    return [client.blocking_portal.call(read, statement) for statement in wanted]
 
 
 def test_S7_a_new_best_is_told_at_once(ann: Loner) -> None:
@@ -138,7 +139,7 @@ def test_S7_against_the_clock_more_is_better_then_sooner(ann: Loner, bo: Loner) 
 def test_S7_with_dice_rounds_count(ann: Loner) -> None:
     key = ann.run(pace=10, of="dice", mode="count")
     told = ann.get(f"/tables/{key}/result")
-    assert told["run"]["rounds"] == ann.lobby.room(key).told.round > 5
+    assert told["run"]["rounds"] == ann.room(key).told.round > 5
     assert ann.get("/records?of=dice&mode=count")["best"][0]["rounds"] == told["run"]["rounds"]
 
 
@@ -235,17 +236,17 @@ def test_S7_places_are_as_one_would_count_them(tmp_path: Path, runs: list[Any], 
 
     async def kept_and_read() -> None:
         log = SqliteLog(tmp_path / f"{uuid4()}.db")
-        log.start(lambda _: None, lambda _, __: None)
+        await log.start(lambda _: None, lambda _, __: None)
         results = Results(log)
         for one in found:
             await results.keep(one.match, [one], [])
-        assert results.best(asked, 10) == list(bests.values())[:10]
+        assert await results.best(asked, 10) == list(bests.values())[:10]
         for player in "abc":
             mine = bests.get(player)
-            assert results.best_of(asked, player) == mine
+            assert await results.best_of(asked, player) == mine
             if mine is not None:
                 better = [one for one in bests.values() if order(one) < order(mine)]
-                assert results.place(asked, mine.first, mine.second, player) == 1 + len(better)
+                assert await results.place(asked, mine.first, mine.second, player) == 1 + len(better)
         await log.close()
 
     asyncio.run(kept_and_read())
@@ -310,7 +311,7 @@ def test_S7_a_client_cannot_choose_the_luck(ann: Loner) -> None:
 def test_S7_a_rematch_has_other_tasks(ann: Loner) -> None:
     key = ann.run(**COUNT)
     _, answer = ann.ask("POST", f"/tables/{key}/rematch")
-    first, again = ann.lobby.room(key), ann.start(answer["table"])
+    first, again = ann.room(key), ann.start(answer["table"])
     assert again.match is not None
     assert first.match is not None
     assert again.match.chance.seed != first.match.chance.seed
@@ -374,7 +375,7 @@ def test_S3_the_day_is_the_servers_and_changes_at_midnight_in_Greenwich(
     assert ann.get("/day")["day"] == "2023-11-15"
     assert ann.refused("POST", f"/tables/{waiting}/start") == "not_today"
     tomorrow = ann.open(of="extreme", mode="day")
-    assert task_at(ann, ann.start(tomorrow)) != ann.lobby.room(mine).told.seats[0].task
+    assert task_at(ann, ann.start(tomorrow)) != ann.room(mine).told.seats[0].task
 
 
 @pytest.mark.parametrize("day", ["2023-11-13", "2023-11-15", "2026-01-01"])
@@ -481,7 +482,7 @@ def test_S6_what_is_shared_gives_nothing_away(ann: Loner) -> None:
     assert "Days in a row: 1" in lines
     assert lines[-1] == "http://testserver.local"
     assert len(set(said.values())) == 3
-    task = ann.lobby.room(next(iter(ann.lobby.sittings))).told.last
+    task = ann.room(next(iter(ann.lobby.sittings))).told.last
     assert task is not None
     assert not any(str(name) in text for text in said.values() for name in task[0].task.pieces)  # type: ignore[union-attr]
     assert ann.ask("GET", "/day/share?language=fr")[0] == 400
@@ -565,7 +566,7 @@ def test_an_edition_that_is_missing_waits(client: Client, ann: Loner) -> None:
     tidied(client)
     assert ann.get(BOARD)["best"] == []
     results: Results = lobby.results
-    assert not results.tallied(played.match)
+    assert not client.blocking_portal.call(results.tallied, played.match)
     client.blocking_portal.call(lobby.register.rewrite, played.match, played.opening)
     client.blocking_portal.call(Records(lobby.register, results).catch_up)
     assert len(ann.get(BOARD)["best"]) == 1

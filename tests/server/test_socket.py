@@ -211,6 +211,16 @@ def test_hello_comes_first(address: str) -> None:
     assert silent.closed() == 4404
 
 
+def test_what_is_said_right_after_hello_is_heard(ann: Person, bo: Person) -> None:
+    hasty = Device(ann.address, table_for(ann, bo), greet=False)
+    hasty.say({"type": "hello", "token": ann.token})
+    hasty.say({"n": 1, "move": {"type": "ready"}})
+    hasty.until(lambda said: said.get("acked") == 1)
+    kinds = [said["type"] for said in hasty.heard]
+    assert (kinds[0], "error" in kinds) == ("welcome", False)
+    assert hasty.table["seats"][0]["ready"]
+
+
 def test_a_return_in_mid_round_is_one_welcome(ann: Person, bo: Person) -> None:
     table, one, other = playing(ann, bo)
     one.ask(**one.solution()[0])

@@ -43,10 +43,10 @@ async def _rebuilt(source: Path) -> int:
     from ubongo.server.records import Records  # noqa: PLC0415
 
     log = SqliteLog(source)
-    log.start(lambda _: None, lambda _, __: None)
+    await log.start(lambda _: None, lambda _, __: None)
     try:
         results = Results(log)
         await Records(Register(log), results).rebuild()
-        return results.number()
+        return await results.number()
     finally:
         await log.close()

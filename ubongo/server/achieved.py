@@ -123,9 +123,9 @@ def run_of(result: Result) -> Run:
     return Run(kind, result.day, result.scored, result.solved, result.rounds, result.took, result.ended)
 
 
-def line_of(records: Records, result: Result, place: int, player: Player | None) -> Line:
+async def line_of(records: Records, result: Result, place: int, player: Player | None) -> Line:
     mine = player is not None and result.player == player
-    table = records.results.table_of(result.match) if mine else None
+    table = await records.results.table_of(result.match) if mine else None
     return Line(place, result.name, mine, result.solved, result.rounds, result.took, result.ended, table)
 
 
@@ -147,9 +147,9 @@ def places(found: Sequence[Result]) -> list[int]:
     return [1 + sum(order(other) < order(one) for other in found) for one in found]
 
 
-def asker(request: AnyRequest, state: State) -> Player | None:
+async def asker(request: AnyRequest, state: State) -> Player | None:
     """To look is free: whoever has no token is nobody."""
-    guest = lobby_of(state).guests.known(token_in(request))
+    guest = await lobby_of(state).guests.known(token_in(request))
     return None if guest is None else guest.player
 
 
@@ -174,12 +174,12 @@ class RecordRoutes(Controller):
     ) -> Ranking:
         """The best ten of a kind of run, everybody once; `since=week` has the last seven days only."""
         options = wanted(state, of, mode, side, die, minutes, tasks, day, edition)
-        records, player = records_of(state), asker(request, state)
+        records, player = records_of(state), await asker(request, state)
         board = records.board(options, lobby_of(state).clock.now() - WEEK if since == "week" else 0)
-        found = records.results.best(board, TEN)
-        best = [line_of(records, one, place, player) for one, place in zip(found, places(found), strict=True)]
-        mine = None if player is None else records.results.best_of(board, player)
-        own = None if mine is None else line_of(records, mine, records.place(board, mine), player)
+        found = await records.results.best(board, TEN)
+        best = [await line_of(records, one, place, player) for one, place in zip(found, places(found), strict=True)]
+        mine = None if player is None else await records.results.best_of(board, player)
+        own = None if mine is None else await line_of(records, mine, await records.place(board, mine), player)
         return Ranking(kind_of(options), options.day, since, best, own)
 
 
@@ -204,8 +204,10 @@ class OwnRoutes(Controller):
         """One's own best ten runs of a kind, with the tables they were played at, as long as those are there."""
         options = wanted(state, of, mode, side, die, minutes, tasks, day, edition)
         records = records_of(state)
-        found = records.results.runs_of(records.board(options), guest.player, TEN)
-        lines = [line_of(records, one, place, guest.player) for one, place in zip(found, places(found), strict=True)]
+        found = await records.results.runs_of(records.board(options), guest.player, TEN)
+        lines = [
+            await line_of(records, one, place, guest.player) for one, place in zip(found, places(found), strict=True)
+        ]
         return Own(kind_of(options), lines)
 
     @get("/profile")
@@ -213,18 +215,22 @@ class OwnRoutes(Controller):
         """Matches and wins by game, the best of each kind of run alone, and every task solved, the newest first."""
         records = records_of(state)
         bests = [
-            Best(records.place(Board(one.kind, one.edition), one), run_of(one), records.results.table_of(one.match))
-            for one in records.bests(guest.player)
+            Best(
+                await records.place(Board(one.kind, one.edition), one),
+                run_of(one),
+                await records.results.table_of(one.match),
+            )
+            for one in await records.bests(guest.player)
         ]
         return Profile(
             player=guest.player,
             name=guest.name,
             made=guest.made,
-            matches=[Tally(*row) for row in records.results.tally_of(guest.player)],
-            runs=records.results.runs(guest.player),
-            streak=streak(records.results.days_of(guest.player), date_of(lobby_of(state).clock.now())),
+            matches=[Tally(*row) for row in await records.results.tally_of(guest.player)],
+            runs=await records.results.runs(guest.player),
+            streak=streak(await records.results.days_of(guest.player), date_of(lobby_of(state).clock.now())),
             records=bests,
-            solves=[Dot(s.game, s.grade, s.difficulty, s.took, s.ended) for s in records.solves(guest.player)],
+            solves=[Dot(s.game, s.grade, s.difficulty, s.took, s.ended) for s in await records.solves(guest.player)],
         )
 
 
@@ -242,9 +248,9 @@ class ResultRoutes(Controller):
         if sitting.played is None or sitting.state != "over":
             raise Denied("not_over")
         await records.tally(sitting.played)
-        found = records.results.of_match(sitting.played.match)
+        found = await records.results.of_match(sitting.played.match)
         if not found:
             raise Denied("not_found")
-        told = records.told(found[0], lobby.clock.now())
+        told = await records.told(found[0], lobby.clock.now())
         before = None if told.before is None else run_of(told.before)
         return Outcome(run_of(told.result), before, told.record, told.place, told.place_of_week)

@@ -24,10 +24,11 @@ from ubongo.server.catalogue import GameEntry, TaskEntry, catalogue, pieces_of, 
 from ubongo.server.day import DayRoutes
 from ubongo.server.denied import Denied
 from ubongo.server.lobby import Lobby
+from ubongo.server.log.register import Guest
 from ubongo.server.settings import Settings
 from ubongo.server.sitting import Sitting, options_of
 from ubongo.server.solutions import Layout, solutions
-from ubongo.table import SeatNo
+from ubongo.table import SeatNo, Table
 
 TableKey = FromPath[str]
 
@@ -96,9 +97,13 @@ def link_to(request: AnyRequest, key: str) -> str:
     return f"{settings.base(request.url.scheme, host)}/t/{key}"
 
 
-def entry_of(request: AnyRequest, lobby: Lobby, sitting: Sitting) -> TableEntry:
-    guest = lobby.guests.known(token_in(request))
-    plan, table = sitting.plan, lobby.room(sitting.key).told
+async def entry_of(request: AnyRequest, lobby: Lobby, sitting: Sitting) -> TableEntry:
+    guest = await lobby.guests.known(token_in(request))
+    return entered(request, sitting, (await lobby.room(sitting.key)).told, guest)
+
+
+def entered(request: AnyRequest, sitting: Sitting, table: Table, guest: Guest | None) -> TableEntry:
+    plan = sitting.plan
     return TableEntry(
         table=sitting.key,
         link=link_to(request, sitting.key),
@@ -161,12 +166,13 @@ class TableRoutes(Controller):
     async def public(self, request: AnyRequest, state: State) -> list[TableEntry]:
         """Public tables that can be joined or watched."""
         lobby = lobby_of(state)
-        return [entry_of(request, lobby, sitting) for sitting in lobby.public()]
+        guest = await lobby.guests.known(token_in(request))
+        return [entered(request, one, one.room.told, guest) for one in lobby.public() if one.room is not None]
 
     @get("/{key:str}")
     async def show(self, request: AnyRequest, key: TableKey, state: State) -> TableEntry:
         lobby = lobby_of(state)
-        return entry_of(request, lobby, lobby.sitting(key))
+        return await entry_of(request, lobby, lobby.sitting(key))
 
     @patch("/{key:str}")
     async def change(
@@ -175,7 +181,7 @@ class TableRoutes(Controller):
         """By the host, before the start: other options, another number of seats, listed or not."""
         lobby = lobby_of(state)
         sitting = await hosting.change(lobby, key, guest, data.options, data.public, data.seats)
-        return entry_of(request, lobby, sitting)
+        return await entry_of(request, lobby, sitting)
 
     @delete("/{key:str}", status_code=200)
     async def close(self, key: TableKey, guest: Asker, state: State) -> Empty:
@@ -224,19 +230,19 @@ class TableRoutes(Controller):
     async def solutions(self, request: AnyRequest, key: TableKey, state: State) -> list[Layout | None]:
         """While a round that is over is shown: how its tasks are solved, by seat; of a hand to its owner alone."""
         lobby = lobby_of(state)
-        guest = lobby.guests.known(token_in(request))
-        room = lobby.room(key)
+        guest = await lobby.guests.known(token_in(request))
+        room = await lobby.room(key)
         return await asyncio.to_thread(solutions, room.view(room.seat_of(guest.player if guest is not None else None)))
 
     @get("/{key:str}/log", media_type="application/jsonl")
     async def log(self, key: TableKey, state: State) -> bytes:
         """After the match: the opening line, then every event, as `ubongo referee` reads and prints them."""
-        return lobby_of(state).history(key)
+        return await lobby_of(state).history(key)
 
     @get("/{key:str}/replay", media_type="application/jsonl")
     async def replay(self, request: AnyRequest, key: TableKey, state: State) -> Stream:
         """After the match: the table as it was opened, then what changed at each moment, with nothing veiled."""
-        pieces = in_pieces(lobby_of(state).again(key))
+        pieces = in_pieces(await lobby_of(state).again(key))
         # A stream takes each piece from a thread of its own, so the tables go on.
         headers = {"vary": "accept-encoding"}
         if "gzip" not in request.headers.get("accept-encoding", ""):
@@ -248,5 +254,5 @@ def api() -> Router:
     return Router(
         "/api",
         route_handlers=[GuestRoutes, GameRoutes, TableRoutes, RecordRoutes, OwnRoutes, ResultRoutes, DayRoutes],
-        dependencies={"guest": Provide(guest_of, sync_to_thread=False)},
+        dependencies={"guest": Provide(guest_of)},
     )

@@ -54,8 +54,8 @@ def token_in(request: AnyRequest) -> str | None:
     return token.strip() if kind.lower() == "bearer" else request.cookies.get(COOKIE)
 
 
-def guest_of(request: AnyRequest, state: State) -> Guest:
-    guest = lobby_of(state).guests.known(token_in(request))
+async def guest_of(request: AnyRequest, state: State) -> Guest:
+    guest = await lobby_of(state).guests.known(token_in(request))
     if guest is None:
         raise Denied("no_token")
     return guest

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from typing import Protocol
+from collections.abc import Coroutine
+from typing import Any, Protocol
 
 from ubongo.moves import Refused
 from ubongo.server import protocol
 from ubongo.server.denied import Denied
 from ubongo.server.limits import PATIENCE, Bucket
 from ubongo.server.lobby import Lobby
+from ubongo.server.log import Unrecorded
 from ubongo.server.log.register import Key, Player
 from ubongo.server.protocol import Ask, Bye, Fault, Hello, Ping, Pong, Unreadable, encode
 from ubongo.server.room import CLOSED, Room
@@ -51,12 +53,19 @@ class Connections:
         self.burst = burst
         self.open: set[Connection] = set()
         self._alone = asyncio.Event()
+        # Nobody else holds on to a task.
+        self._entering: set[asyncio.Task[None]] = set()
 
     def new(self, key: Key, cookie: str | None, wire: Wire) -> Connection:
         connection = Connection(self, key, cookie, wire)
         self.open.add(connection)
         self._alone.clear()
         return connection
+
+    def await_entry(self, entry: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(entry)
+        self._entering.add(task)
+        task.add_done_callback(self._entering.discard)
 
     def tidy(self) -> None:
         now = self.lobby.clock.now()
@@ -82,7 +91,7 @@ class Connections:
 class Connection:
     """A member of a room, once it has said hello."""
 
-    __slots__ = ("_all", "_bucket", "_cookie", "_key", "_n", "_wire", "player", "room", "seat", "since")
+    __slots__ = ("_all", "_bucket", "_cookie", "_early", "_key", "_n", "_wire", "player", "room", "seat", "since")
 
     def __init__(self, connections: Connections, key: Key, cookie: str | None, wire: Wire) -> None:
         self._all = connections
@@ -90,6 +99,8 @@ class Connection:
         self._cookie = cookie
         self._wire = wire
         self._n = 0
+        # What is said while it is looked up who says it.
+        self._early: list[bytes] | None = None
         self.since = connections.lobby.clock.now()
         self._bucket = Bucket(connections.rate, connections.burst, self.since)
         self.room: Room | None = None
@@ -104,6 +115,12 @@ class Connection:
 
     def heard(self, frame: bytes | memoryview) -> None:
         """A text frame has come."""
+        if self._early is not None:
+            if len(self._early) >= PATIENCE:
+                self.close(TOO_FAST, "too fast")
+            else:
+                self._early.append(bytes(frame))
+            return
         allowed = self._bucket.take(self._all.lobby.clock.now())
         try:
             match protocol.read(frame):
@@ -136,17 +153,30 @@ class Connection:
         if self.room is not None:
             self._fault("hello has been said")
             return
+        self._early = []
+        self._all.await_entry(self._enter(token))
+
+    async def _enter(self, token: str | None) -> None:
         lobby = self._all.lobby
-        guest = lobby.guests.known(token or self._cookie)
-        self.player = guest.player if guest is not None else None
         try:
-            room = lobby.room(self._key)
+            guest = await lobby.guests.known(token or self._cookie)
+            room = await lobby.room(self._key)
         except Denied as no:
             self._fault(no.sentence)
             self.close(CLOSED, "no such table")
             return
+        except Unrecorded:
+            # The log cannot be read just now: come back in a moment.
+            self.close(RESTART, "restart")
+            return
+        if self not in self._all.open:
+            return
+        self.player = guest.player if guest is not None else None
         self.room = room
         room.enter(self)
+        early, self._early = self._early or [], None
+        for frame in early:
+            self.heard(frame)
 
     def _asked(self, asked: Ask, allowed: bool) -> None:
         if self.room is None:

@@ -65,27 +65,27 @@ class Solved(Struct, frozen=True):
     solution: Sequence[Placement] | None
 
 
-def of_days(records: Records, player: Player | None, day: str) -> list[OfDay]:
+async def of_days(records: Records, player: Player | None, day: str) -> list[OfDay]:
     runs: dict[str, Result] = {}
     if player is not None:
-        runs = {one.game: one for one in records.results.of_day(player, day)}
-    return [_of_day(records, player, day, of, runs.get(of)) for of in GAMES]
+        runs = {one.game: one for one in await records.results.of_day(player, day)}
+    return [await _of_day(records, player, day, of, runs.get(of)) for of in GAMES]
 
 
-def _of_day(records: Records, player: Player | None, day: str, of: Of, result: Result | None) -> OfDay:
-    tried = player is not None and records.results.tried(player, day, of) is not None
+async def _of_day(records: Records, player: Player | None, day: str, of: Of, result: Result | None) -> OfDay:
+    tried = player is not None and await records.results.tried(player, day, of) is not None
     if result is None:
         return OfDay(of, tried, None, None)
-    place = records.place(Board(result.kind, result.edition, day), result)
+    place = await records.place(Board(result.kind, result.edition, day), result)
     return OfDay(of, tried, run_of(result), place)
 
 
-def share(records: Records, player: Player, day: str, language: str, link: str) -> str:
+async def share(records: Records, player: Player, day: str, language: str, link: str) -> str:
     """What one can tell others without giving anything away: how long it took, and for how many days."""
-    runs = {one.of: one.run for one in of_days(records, player, day) if one.run is not None}
+    runs = {one.of: one.run for one in await of_days(records, player, day) if one.run is not None}
     lines = [shared("title", {"day": day}, language)]
     lines += [shared(of, {"time": clock(run.took or 0), "rounds": run.rounds}, language) for of, run in runs.items()]
-    lines.append(shared("streak", {"days": streak(records.results.days_of(player), day)}, language))
+    lines.append(shared("streak", {"days": streak(await records.results.days_of(player), day)}, language))
     return "\n".join([*lines, link])
 
 
@@ -110,11 +110,11 @@ class DayRoutes(Controller):
     @get()
     async def today(self, request: Request[None, None, State], state: State) -> Today:
         """Which day it is in Greenwich, how long it lasts, and what one has made of its puzzles."""
-        lobby, records, player = lobby_of(state), records_of(state), asker(request, state)
+        lobby, records, player = lobby_of(state), records_of(state), await asker(request, state)
         now = lobby.clock.now()
         day = date_of(now)
-        days = [] if player is None else records.results.days_of(player)
-        return Today(day, now, (now // DAY + 1) * DAY, streak(days, day), of_days(records, player, day))
+        days = [] if player is None else await records.results.days_of(player)
+        return Today(day, now, (now // DAY + 1) * DAY, streak(days, day), await of_days(records, player, day))
 
     @get("/share")
     async def share(
@@ -124,7 +124,7 @@ class DayRoutes(Controller):
         settings: Settings = state.settings
         link = settings.base(request.url.scheme, request.headers.get("host", "localhost"))
         day = date_of(lobby_of(state).clock.now())
-        return Share(share(records_of(state), guest.player, day, language, link))
+        return Share(await share(records_of(state), guest.player, day, language, link))
 
     @get("/{day:str}")
     async def solutions(self, day: FromPath[str], state: State) -> list[Solved]:

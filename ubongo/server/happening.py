@@ -49,11 +49,22 @@ class Teller(Protocol):
 class Happening:
     """An entry on its way to the log, with the table after it and whoever waits for it."""
 
-    __slots__ = ("accepted", "asker", "events", "n", "room", "rows", "table", "version", "waiting")
+    __slots__ = ("accepted", "asker", "events", "match", "n", "room", "rows", "since", "table", "version", "waiting")
 
-    def __init__(self, room: Teller, rows: list[Row], table: Table, version: int, events: list[AnyEvent]) -> None:
+    def __init__(
+        self,
+        room: Teller,
+        match: int,
+        since: int,
+        rows: list[Row],
+        table: Table,
+        version: int,
+        events: list[AnyEvent],
+    ) -> None:
         self.accepted = room.clock.now()
         self.room = room
+        self.match = match
+        self.since = since
         self.rows = rows
         self.table = table
         self.version = version

@@ -55,7 +55,7 @@ class House:
         self._tasks: list[asyncio.Task[None]] = []
 
     async def open(self) -> None:
-        self.lobby.open()
+        await self.lobby.open()
         try:
             await self.records.catch_up(archived=True)
         except Unrecorded as problem:

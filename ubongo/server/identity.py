@@ -50,20 +50,23 @@ def clean_name(name: str) -> str:
 class Guests:
     """Everybody the server knows. A guest has a token on each device.
 
-    They are looked up in the file each time: it takes microseconds, and who is not here costs no memory.
+    They are looked up in the log each time, so who is not here costs no memory.
     """
 
     def __init__(self, register: Register) -> None:
         self._register = register
-        self._number = register.number_of_guests()
+        self._number = 0
         self._seen: set[Player] = set()
         self._redeeming: set[bytes] = set()
 
     def __len__(self) -> int:
         return self._number
 
-    def known(self, token: str | None) -> Guest | None:
-        guest = self._register.guest_with(hashed(token)) if token else None
+    async def count(self) -> None:
+        self._number = await self._register.number_of_guests()
+
+    async def known(self, token: str | None) -> Guest | None:
+        guest = await self._register.guest_with(hashed(token)) if token else None
         if guest is not None:
             self._seen.add(guest.player)
         return guest
@@ -86,7 +89,7 @@ class Guests:
 
     async def forget(self, guest: Guest) -> None:
         await self._register.forget(guest.player)
-        self._number = self._register.number_of_guests()
+        await self.count()
 
     async def new_code(self, guest: Guest, now: Millis) -> str:
         """Takes the guest to another device, once."""
@@ -96,13 +99,15 @@ class Guests:
 
     async def redeem(self, code: str, now: Millis) -> tuple[Guest, str]:
         place = hashed(code)
-        guest = self._register.guest_by_code(place, now)
         # Of two who come at once, one is too late.
-        if guest is None or place in self._redeeming:
+        if place in self._redeeming:
             raise Denied("no_such_code")
         self._redeeming.add(place)
         token = new_token()
         try:
+            guest = await self._register.guest_by_code(place, now)
+            if guest is None:
+                raise Denied("no_such_code")
             await self._register.redeem(place, hashed(token), guest.player, now)
         finally:
             self._redeeming.discard(place)

@@ -16,10 +16,9 @@ from ubongo.server.clock import Clock
 from ubongo.server.denied import Denied
 from ubongo.server.happening import Happening, Teller
 from ubongo.server.identity import Guests, new_key
-from ubongo.server.log import Entry, Unrecorded
+from ubongo.server.log import Entry, Log, Unrecorded
 from ubongo.server.log.register import Guest, Key, Played, Register
 from ubongo.server.log.results import Results
-from ubongo.server.log.sqlite import SqliteLog
 from ubongo.server.room import Room
 from ubongo.server.sitting import Chair, Plan, Sitting, State, lines_of, match_of, playable, resumed, written
 from ubongo.table import Options, SeatNo
@@ -32,7 +31,7 @@ log = logging.getLogger("ubongo.server.lobby")
 class Lobby:
     """All tables and guests. `levels` are those of the bots, weakest first."""
 
-    def __init__(self, clock: Clock, log: SqliteLog, levels: Sequence[str], told: Callable[[float], None]) -> None:
+    def __init__(self, clock: Clock, log: Log, levels: Sequence[str], told: Callable[[float], None]) -> None:
         self._told = told
         self.onlooker: Callable[[Room], None] = lambda _: None
         # Somebody who hears which games are gathered for.
@@ -47,19 +46,20 @@ class Lobby:
 
     # Waking up
 
-    def open(self) -> None:
+    async def open(self) -> None:
         """Every table as it was; a running match goes on at once."""
-        self.log.start(self._recorded, self._lost)
-        for key, state, body, changed in self.register.tables():
+        await self.log.start(self._recorded, self._lost)
+        await self.guests.count()
+        for key, state, body, changed in await self.register.tables():
             if state == "closed":
                 continue
             plan = msgspec.json.decode(body, type=Plan)
             self.sittings[key] = Sitting(key, plan, msgspec.convert(state, State), changed)
-        for played in self.register.over():
+        for played in await self.register.over():
             if played.table in self.sittings:
                 self.sittings[played.table].played = played
-        running = [one for one in self.register.running() if one.table in self.sittings]
-        histories = self.register.histories(running)
+        running = [one for one in await self.register.running() if one.table in self.sittings]
+        histories = await self.register.histories(running)
         for played in running:
             sitting = self.sittings[played.table]
             sitting.played, sitting.state = played, "running"
@@ -101,15 +101,19 @@ class Lobby:
             found.state = "over"
         return found
 
-    def room(self, key: Key) -> Room:
+    async def room(self, key: Key) -> Room:
         """The room of a table; of one that is over it is set up again when somebody looks."""
         sitting = self.sitting(key)
+        if sitting.room is not None:
+            return sitting.room
+        assert sitting.played is not None
+        history = await self.register.history(sitting.played)
+        # Whoever else waited for it may have been quicker.
         if sitting.room is None:
-            sitting.room = self._new_room(sitting)
-            if sitting.played is not None:
-                history = self.register.histories([sitting.played])[sitting.played.match]
-                sitting.room.end()
-                resumed(sitting.room, sitting.played, sitting.plan.holders(), history)
+            room = self._new_room(sitting)
+            room.end()
+            resumed(room, sitting.played, sitting.plan.holders(), history)
+            sitting.room = room
         return sitting.room
 
     def public(self) -> list[Sitting]:
@@ -239,17 +243,17 @@ class Lobby:
             again = replace(plan, chairs=chairs, host=host, made=self.clock.now(), next=None)
             following = await self._add(new_key(), again)
             await self.keep(sitting, replace(plan, next=following.key), sitting.state)
-            self.room(key).remark(**sitting.plan.facts())
+            (await self.room(key)).remark(**sitting.plan.facts())
             return following
 
-    def history(self, key: Key) -> bytes:
+    async def history(self, key: Key) -> bytes:
         """What happened at a table, from its opening on: open to all when it is over (T5)."""
-        return self.lines(self._over(key))
+        return await self.lines(self._over(key))
 
-    def again(self, key: Key) -> Iterator[bytes]:
+    async def again(self, key: Key) -> Iterator[bytes]:
         """The same, to be watched: `told_again`. The log is read now, the rest can be done in another thread."""
         played = self._over(key)
-        return told_again(match_of(played).opening, self.register.histories([played])[played.match])
+        return told_again(match_of(played).opening, await self.register.history(played))
 
     def _over(self, key: Key) -> Played:
         sitting = self.sitting(key)
@@ -257,8 +261,8 @@ class Lobby:
             raise Denied("not_over")
         return sitting.played
 
-    def lines(self, played: Played) -> bytes:
-        return lines_of(played, self.register.histories([played])[played.match])
+    async def lines(self, played: Played) -> bytes:
+        return lines_of(played, await self.register.history(played))
 
 
 def _by_room(entries: Sequence[Entry]) -> dict[Teller, list[Happening]]:

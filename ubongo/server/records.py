@@ -54,29 +54,29 @@ class Records:
     async def catch_up(self, archived: bool = False) -> None:
         """All matches that are over; those of long ago too, when the server wakes up."""
         async with self._desk:
-            over = [one for one in self.results.untallied() if one.match not in self._waiting]
-            histories = self.register.histories(over)
+            over = [one for one in await self.results.untallied() if one.match not in self._waiting]
+            histories = await self.register.histories(over)
             for played in over:
-                await self._tally(played, self._players(played), happened(histories[played.match]))
+                await self._tally(played, await self._players(played), happened(histories[played.match]))
             if archived:
-                for old in self.results.untallied_archived():
+                async for old in self.results.untallied_archived():
                     lines = [msgspec.json.decode(one, type=Happened) for one in decompress(old.lines).splitlines()]
                     await self._tally(old.played, old.players, [(line.at, line.event) for line in lines])
 
     async def tally(self, played: Played) -> None:
         """This match now, for whoever waits for what it came to."""
         async with self._desk:
-            if not self.results.tallied(played.match):
-                history = happened(self.register.histories([played])[played.match])
-                await self._tally(played, self._players(played), history)
+            if not await self.results.tallied(played.match):
+                history = happened(await self.register.history(played))
+                await self._tally(played, await self._players(played), history)
 
     async def rebuild(self) -> None:
         """All of it again, from the logs alone."""
         await self.results.clear()
         await self.catch_up(archived=True)
 
-    def _players(self, played: Played) -> Sequence[Player | None]:
-        body = self.results.plan(played.table)
+    async def _players(self, played: Played) -> Sequence[Player | None]:
+        body = await self.results.plan(played.table)
         nobody: list[Player | None] = [None] * len(played.opening.seats)
         return nobody if body is None else msgspec.json.decode(body, type=Plan).holders()
 
@@ -97,25 +97,28 @@ class Records:
         edition = options.edition or shipped(options.of).id
         return Board(written_kind(kind_of(options)), edition, options.day, since)
 
-    def told(self, result: Result, now: Millis) -> Told:
+    async def told(self, result: Result, now: Millis) -> Told:
         board = Board(result.kind, result.edition, result.day)
-        before = None if result.player is None else self.results.best_of(board, result.player, besides=result.match)
+        before = (
+            None if result.player is None else await self.results.best_of(board, result.player, besides=result.match)
+        )
         record = result.scored and (before is None or order(result) < order(before))
         if not result.scored:
             return Told(result, before, record, None, None)
         week = Board(board.kind, board.edition, board.day, now - WEEK)
-        return Told(result, before, record, self.place(board, result), self.place(week, result))
+        return Told(result, before, record, await self.place(board, result), await self.place(week, result))
 
-    def place(self, board: Board, result: Result) -> int:
-        return self.results.place(board, result.first, result.second, result.player)
+    async def place(self, board: Board, result: Result) -> int:
+        return await self.results.place(board, result.first, result.second, result.player)
 
-    def bests(self, player: Player) -> list[Result]:
+    async def bests(self, player: Player) -> list[Result]:
         """A person's best of each kind, the days' apart."""
-        found = [self.results.best_of(Board(kind, edition), player) for kind, edition in self.results.kinds_of(player)]
+        kinds = await self.results.kinds_of(player)
+        found = [await self.results.best_of(Board(kind, edition), player) for kind, edition in kinds]
         return [one for one in found if one is not None]
 
-    def solves(self, player: Player) -> list[Solve]:
-        return self.results.solves_of(player, MOST_SOLVES)
+    async def solves(self, player: Player) -> list[Solve]:
+        return await self.results.solves_of(player, MOST_SOLVES)
 
 
 def order(result: Result) -> tuple[int, int]:

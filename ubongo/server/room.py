@@ -159,7 +159,7 @@ class Room(Audience):
             version += len(events)
             rows.append(Row(number, version, at, encode(events)))
             self._last = at
-        happening = Happening(self, rows, table, version, [event for _, event in happened])
+        happening = Happening(self, number, self.head_version, rows, table, version, [event for _, event in happened])
         self.head, self.head_version = table, version
         self.log.append(happening)
         self._wait_for(table.until)

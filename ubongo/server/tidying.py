@@ -39,7 +39,7 @@ async def end_what_is_over(lobby: Lobby) -> None:
                 room.end()
                 await lobby.register.close_match(sitting.played.match, now)
                 await lobby.keep(sitting, sitting.plan, "over" if over else "abandoned")
-                sitting.played = lobby.register.match(sitting.played.match)
+                sitting.played = await lobby.register.match(sitting.played.match)
 
 
 async def put_away(lobby: Lobby, keep: Millis) -> None:
@@ -53,12 +53,12 @@ async def put_away(lobby: Lobby, keep: Millis) -> None:
         if sitting.played is None:
             await lobby.register.drop_table(sitting.key)
         else:
-            _, lines = lobby.lines(sitting.played).split(b"\n", 1)
+            _, lines = (await lobby.lines(sitting.played)).split(b"\n", 1)
             await lobby.register.archive(sitting.played, sitting.plan.holders(), compress(lines), now)
     await lobby.guests.note_seen(now)
     seated = {chair.player for one in lobby.sittings.values() for chair in one.plan.chairs}
     await lobby.register.drop_codes(now)
-    for guest in lobby.register.unseen(now - keep, AT_ONCE):
+    for guest in await lobby.register.unseen(now - keep, AT_ONCE):
         if guest.player not in seated:
             await forget(lobby, guest)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from ubongo.table import Instant
 
@@ -18,16 +18,33 @@ class Row(NamedTuple):
 
 
 class Entry(Protocol):
-    """Rows that become durable together or not at all."""
+    """Rows of one match that become durable together or not at all. `since` is the match's version before them."""
 
     @property
+    def match(self) -> int: ...
+    @property
+    def since(self) -> int: ...
+    @property
     def rows(self) -> Sequence[Row]: ...
+
+
+class Span(Protocol):
+    """Where a match lies in the log: after `since`, up to `upto`. Only a log without an index has to know."""
+
+    @property
+    def match(self) -> int: ...
+    @property
+    def since(self) -> int: ...
+    @property
+    def upto(self) -> int | None: ...
 
 
 class Unrecorded(Exception):
     """It could not be written down: a full disk, a failing one. The text says what the disk says."""
 
 
+Statement = tuple[str, tuple[Any, ...]]
+Commits = Callable[[int, float], None]
 Recorded = Callable[[Sequence[Entry]], None]
 Lost = Callable[[Sequence[Entry], Unrecorded], None]
 
@@ -36,3 +53,39 @@ class Appends(Protocol):
     """What a room needs of a log. Whoever owns both hears of every entry once: recorded, or lost."""
 
     def append(self, entry: Entry) -> None: ...
+
+
+class Log(Appends, Protocol):
+    """What the whole server needs of one. Statements are plain SQL that both databases understand, with `?` for values.
+
+    `problem` is what the disk says while it does not take what it should; `watch` hears of commits: rows and seconds.
+    """
+
+    problem: str | None
+    watch: Commits
+
+    @property
+    def end(self) -> str:
+        """Where the log ends now, in SQL."""
+
+    async def start(self, recorded: Recorded, lost: Lost) -> None: ...
+
+    async def write(self, *statements: Statement) -> None:
+        """All of them or none. Done when it is durable; raises Unrecorded."""
+
+    async def read(self, statement: str, values: tuple[Any, ...] = ()) -> list[Any]: ...
+
+    async def histories(self, spans: Sequence[Span]) -> dict[int, list[Row]]:
+        """What happened in these matches, each in its order."""
+
+    async def new_match(self) -> int:
+        """A number that no match has had."""
+
+    def opening(self, match: int) -> Sequence[Statement]:
+        """What has to be written before a match's first row."""
+
+    def forgetting(self, span: Span) -> Sequence[Statement]:
+        """What removes a match's rows."""
+
+    async def close(self) -> None:
+        """Everything that was appended is written first."""

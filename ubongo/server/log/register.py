@@ -9,20 +9,15 @@ import msgspec
 from msgspec import Raw, Struct
 
 from ubongo.events import AnyEvent
-from ubongo.server.log import Row
-from ubongo.server.log.sqlite import SqliteLog
+from ubongo.server.log import Log, Row
 from ubongo.table import Millis
 
 Key = str
 Player = str
-_KEEP_TABLE = "insert or replace into tables values (?, ?, ?, ?)"
-_OPEN_MATCH = """
-    insert into matches (match, table_key, opening, started, since)
-    values (?, ?, ?, ?, (select coalesce(max(id), 0) from log))
+_KEEP_TABLE = """
+    insert into tables values (?, ?, ?, ?)
+    on conflict (key) do update set state = excluded.state, body = excluded.body, changed = excluded.changed
 """
-_LAST_MATCH = "select coalesce(max(match), 0) from (select match from matches union all select match from archive)"
-# The last row of all stays, since numbers go up from it.
-_FORGET_ROWS = "delete from log where id > ? and id <= ? and match = ? and id < (select max(id) from log)"
 _MATCH = "select match, table_key, opening, started, since, upto from matches"
 _BY_PROOF = "select player, name, guests.made from tokens join guests using (player) where hash = ?"
 _BY_CODE = "select player, name, made from codes join guests using (player) where hash = ? and until > ?"
@@ -66,10 +61,8 @@ class Played(Struct, frozen=True):
 class Register:
     """Every change is durable when it returns."""
 
-    def __init__(self, log: SqliteLog) -> None:
+    def __init__(self, log: Log) -> None:
         self.log = log
-        [[last]] = log.read(_LAST_MATCH)
-        self._matches: int = last
 
     async def add_guest(self, guest: Guest, token: bytes) -> None:
         await self.log.write(
@@ -102,21 +95,17 @@ class Register:
 
     async def open_match(self, table: Key, opening: Opening, body: bytes, now: Millis) -> Played:
         """The match and its table are one: who sits where is the match's from now on."""
-        self._matches += 1
-        number = self._matches
+        number = await self.log.new_match()
+        place = f"insert into matches (match, table_key, opening, started, since) values (?, ?, ?, ?, {self.log.end})"  # noqa: S608
         await self.log.write(
             (_KEEP_TABLE, (table, "running", body, now)),
-            (_OPEN_MATCH, (number, table, msgspec.json.encode(opening), now)),
+            (place, (number, table, msgspec.json.encode(opening), now)),
+            *self.log.opening(number),
         )
-        return self.match(number)
+        return await self.match(number)
 
     async def close_match(self, match: int, now: Millis) -> None:
-        await self.log.write(
-            (
-                "update matches set ended = ?, upto = (select max(id) from log) where match = ?",
-                (now, match),
-            )
-        )
+        await self.log.write((f"update matches set ended = ?, upto = {self.log.end} where match = ?", (now, match)))  # noqa: S608
 
     async def archive(self, played: Played, players: Sequence[Player | None], lines: bytes, now: Millis) -> None:
         """The match in one piece, instead of its rows and its table."""
@@ -126,14 +115,14 @@ class Register:
         await self.log.write(
             ("insert into archive (match, opening, players, ended, lines, started) values (?, ?, ?, ?, ?, ?)", kept),
             *who,
-            (_FORGET_ROWS, (played.since, played.upto, played.match)),
+            *self.log.forgetting(played),
             ("delete from matches where match = ?", (played.match,)),
             ("delete from tables where key = ?", (played.table,)),
         )
 
     async def forget_archived(self, player: Player, name: str) -> None:
         """In matches of long ago, too, who is forgotten has that name."""
-        for match, opening, players in self.log.read(_ARCHIVED, (player,)):
+        for match, opening, players in await self.log.read(_ARCHIVED, (player,)):
             seats: list[Player | None] = msgspec.json.decode(players)
             names = list(msgspec.json.decode(opening, type=Opening).seats)
             for seat, other in enumerate(seats):
@@ -152,8 +141,8 @@ class Register:
     async def saw(self, players: Iterable[Player], now: Millis) -> None:
         await self.log.write(*[("update guests set seen = ? where player = ?", (now, player)) for player in players])
 
-    def unseen(self, since: Millis, most: int) -> list[Guest]:
-        return self._guests("select player, name, made from guests where seen < ? limit ?", since, most)
+    async def unseen(self, since: Millis, most: int) -> list[Guest]:
+        return await self._guests("select player, name, made from guests where seen < ? limit ?", since, most)
 
     async def rewrite(self, match: int, opening: Opening) -> None:
         """Only for names that have to go."""
@@ -161,46 +150,42 @@ class Register:
             ("update matches set opening = ? where match = ?", (msgspec.json.encode(opening), match)),
         )
 
-    def _guests(self, statement: str, *values: Any) -> list[Guest]:
-        return [Guest(*row) for row in self.log.read(statement, values)]
+    async def _guests(self, statement: str, *values: Any) -> list[Guest]:
+        return [Guest(*row) for row in await self.log.read(statement, values)]
 
-    def guest_with(self, token: bytes) -> Guest | None:
-        return next(iter(self._guests(_BY_PROOF, token)), None)
+    async def guest_with(self, token: bytes) -> Guest | None:
+        return next(iter(await self._guests(_BY_PROOF, token)), None)
 
-    def guest_by_code(self, code: bytes, now: Millis) -> Guest | None:
-        return next(iter(self._guests(_BY_CODE, code, now)), None)
+    async def guest_by_code(self, code: bytes, now: Millis) -> Guest | None:
+        return next(iter(await self._guests(_BY_CODE, code, now)), None)
 
-    def number_of_guests(self) -> int:
-        [[number]] = self.log.read("select count(*) from guests")
+    async def number_of_guests(self) -> int:
+        [[number]] = await self.log.read("select count(*) from guests")
         return int(number)
 
     async def drop_codes(self, now: Millis) -> None:
         """Those that have run out."""
         await self.log.write(("delete from codes where until <= ?", (now,)))
 
-    def tables(self) -> list[tuple[Key, str, bytes, Millis]]:
-        return self.log.read("select key, state, body, changed from tables")
+    async def tables(self) -> list[tuple[Key, str, bytes, Millis]]:
+        return await self.log.read("select key, state, body, changed from tables")
 
-    def running(self) -> list[Played]:
-        return [_played(*row) for row in self.log.read(f"{_MATCH} where ended is null order by match")]
+    async def running(self) -> list[Played]:
+        return [_played(*row) for row in await self.log.read(f"{_MATCH} where ended is null order by match")]
 
-    def over(self) -> list[Played]:
-        return [_played(*row) for row in self.log.read(f"{_MATCH} where ended is not null order by match")]
+    async def over(self) -> list[Played]:
+        return [_played(*row) for row in await self.log.read(f"{_MATCH} where ended is not null order by match")]
 
-    def match(self, number: int) -> Played:
-        [row] = self.log.read(f"{_MATCH} where match = ?", (number,))
+    async def match(self, number: int) -> Played:
+        [row] = await self.log.read(f"{_MATCH} where match = ?", (number,))
         return _played(*row)
 
-    def histories(self, played: list[Played]) -> dict[int, list[Row]]:
-        """What happened in these matches; one look through the log for all of them."""
-        rows: dict[int, list[Row]] = {one.match: [] for one in played}
-        if played:
-            open_end = any(one.upto is None for one in played)
-            upto = None if open_end else max(one.upto or 0 for one in played)
-            for row in self.log.rows(min(one.since for one in played), upto):
-                if row.match in rows:
-                    rows[row.match].append(row)
-        return rows
+    async def histories(self, played: Sequence[Played]) -> dict[int, list[Row]]:
+        """What happened in these matches."""
+        return await self.log.histories(played)
+
+    async def history(self, played: Played) -> list[Row]:
+        return (await self.log.histories([played]))[played.match]
 
 
 def _played(match: int, table: Key, opening: bytes, started: Millis, since: int, upto: int | None) -> Played:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import AsyncIterator, Iterable
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
+from ubongo.server.log import Log
 from ubongo.server.log.register import Key, Opening, Played, Player
-from ubongo.server.log.sqlite import SqliteLog
 from ubongo.table import Millis, SeatNo
 
 _UNTALLIED = """
@@ -25,12 +25,14 @@ _KEEP_SOLVE = "insert into solves values (?, ?, ?, ?, ?, ?, ?, ?)"
 # Runs that are compared, each the n-th of its player; who has been forgotten is somebody each time.
 _RUNS = """
     select * from (
-        select results.*, row_number() over (partition by coalesce(player, match) order by first, second, match) as nth
+        select results.*, row_number() over (
+            partition by coalesce(player, cast(match as text)) order by first, second, match
+        ) as nth
         from results where scored = 1 and kind = ? and edition = ? and day = ? and ended >= ?
     ) as runs
 """
 _AHEAD = """
-    select count(distinct coalesce(player, match)) from results
+    select count(distinct coalesce(player, cast(match as text))) from results
     where scored = 1 and kind = ? and edition = ? and day = ? and ended >= ?
     and (first < ? or (first = ? and second < ?)) and (player is null or player <> ?)
 """
@@ -97,7 +99,7 @@ class Board(Struct, frozen=True):
 class Results:
     """Every change is durable when it returns."""
 
-    def __init__(self, log: SqliteLog) -> None:
+    def __init__(self, log: Log) -> None:
         self.log = log
 
     # Writing
@@ -125,102 +127,102 @@ class Results:
         await self.log.write(
             ("insert into tries values (?, ?, ?, ?) on conflict do nothing", (player, day, game, table))
         )
-        return self.tried(player, day, game) == table
+        return await self.tried(player, day, game) == table
 
     # Reading
 
-    def _read(self, statement: str, values: tuple[Any, ...]) -> list[Result]:
+    async def _read(self, statement: str, values: tuple[Any, ...]) -> list[Result]:
         fields = Result.__struct_fields__
-        rows = [dict(zip(fields, row, strict=False)) for row in self.log.read(statement, values)]
+        rows = [dict(zip(fields, row, strict=False)) for row in await self.log.read(statement, values)]
         return [Result(**row | {"scored": bool(row["scored"])}) for row in rows]
 
-    def tried(self, player: Player, day: str, game: str) -> Key | None:
-        found = self.log.read(
+    async def tried(self, player: Player, day: str, game: str) -> Key | None:
+        found = await self.log.read(
             "select table_key from tries where player = ? and day = ? and game = ?", (player, day, game)
         )
         return found[0][0] if found else None
 
-    def number(self) -> int:
-        [[number]] = self.log.read("select count(*) from results")
+    async def number(self) -> int:
+        [[number]] = await self.log.read("select count(*) from results")
         return int(number)
 
-    def tallied(self, match: int) -> bool:
-        return bool(self.log.read("select 1 from tallied where match = ?", (match,)))
+    async def tallied(self, match: int) -> bool:
+        return bool(await self.log.read("select 1 from tallied where match = ?", (match,)))
 
-    def untallied(self) -> list[Played]:
-        rows = self.log.read(_UNTALLIED)
+    async def untallied(self) -> list[Played]:
+        rows = await self.log.read(_UNTALLIED)
         return [
             Played(match, table, msgspec.json.decode(opening, type=Opening), started, since, upto)
             for match, table, opening, started, since, upto in rows
         ]
 
-    def untallied_archived(self) -> Iterator[Archived]:
+    async def untallied_archived(self) -> AsyncIterator[Archived]:
         """One at a time: there may be years of them."""
-        numbers = self.log.read(_OLD)
+        numbers = await self.log.read(_OLD)
         for (number,) in numbers:
-            [[match, opening, players, started, put_away, lines]] = self.log.read(_ARCHIVED, (number,))
+            [[match, opening, players, started, put_away, lines]] = await self.log.read(_ARCHIVED, (number,))
             # What was put away before results were kept does not say when it began.
             played = Played(match, "", msgspec.json.decode(opening, type=Opening), started or put_away, 0)
             yield Archived(played, msgspec.json.decode(players, type=tuple[Player | None, ...]), lines)
 
-    def plan(self, table: Key) -> bytes | None:
+    async def plan(self, table: Key) -> bytes | None:
         """What was agreed on at a table, also if it has been closed."""
-        found = self.log.read("select body from tables where key = ?", (table,))
+        found = await self.log.read("select body from tables where key = ?", (table,))
         return found[0][0] if found else None
 
-    def best(self, board: Board, most: int) -> list[Result]:
+    async def best(self, board: Board, most: int) -> list[Result]:
         """Everybody's best, the first ones."""
-        return self._read(f"{_RUNS} where nth = 1 {_ORDER} limit ?", (*_asked(board), most))
+        return await self._read(f"{_RUNS} where nth = 1 {_ORDER} limit ?", (*_asked(board), most))
 
-    def best_of(self, board: Board, player: Player, besides: int = 0) -> Result | None:
+    async def best_of(self, board: Board, player: Player, besides: int = 0) -> Result | None:
         """That person's best, if there is one; `besides` leaves a match out."""
         own = f"{_RUNS} where player = ? and match <> ? {_ORDER} limit 1"
-        return next(iter(self._read(own, (*_asked(board), player, besides))), None)
+        return next(iter(await self._read(own, (*_asked(board), player, besides))), None)
 
-    def runs_of(self, board: Board, player: Player, most: int) -> list[Result]:
-        return self._read(f"{_RUNS} where player = ? {_ORDER} limit ?", (*_asked(board), player, most))
+    async def runs_of(self, board: Board, player: Player, most: int) -> list[Result]:
+        return await self._read(f"{_RUNS} where player = ? {_ORDER} limit ?", (*_asked(board), player, most))
 
-    def place(self, board: Board, first: int, second: int, player: Player | None) -> int:
+    async def place(self, board: Board, first: int, second: int, player: Player | None) -> int:
         """How many others have a better best, and one."""
-        [[better]] = self.log.read(_AHEAD, (*_asked(board), first, first, second, player or ""))
+        [[better]] = await self.log.read(_AHEAD, (*_asked(board), first, first, second, player or ""))
         return int(better) + 1
 
-    def of_match(self, match: int) -> list[Result]:
-        return self._read("select * from results where match = ? order by seat", (match,))
+    async def of_match(self, match: int) -> list[Result]:
+        return await self._read("select * from results where match = ? order by seat", (match,))
 
-    def kinds_of(self, player: Player) -> list[tuple[str, str]]:
+    async def kinds_of(self, player: Player) -> list[tuple[str, str]]:
         """Which records somebody has: kinds and editions, but the days'."""
         wanted = "select distinct kind, edition from results where player = ? and scored = 1 and day = '' order by 1, 2"
-        return [(kind, edition) for kind, edition in self.log.read(wanted, (player,))]
+        return [(kind, edition) for kind, edition in await self.log.read(wanted, (player,))]
 
-    def tally_of(self, player: Player) -> list[tuple[str, int, int]]:
+    async def tally_of(self, player: Player) -> list[tuple[str, int, int]]:
         """By game: matches of several, and how many were won."""
         wanted = """
             select game, count(*), sum(case when place = 1 then 1 else 0 end) from results
             where player = ? and seats > 1 group by game order by game
         """
-        return [(game, matches, wins) for game, matches, wins in self.log.read(wanted, (player,))]
+        return [(game, matches, wins) for game, matches, wins in await self.log.read(wanted, (player,))]
 
-    def runs(self, player: Player) -> int:
-        [[number]] = self.log.read("select count(*) from results where player = ? and kind <> ''", (player,))
+    async def runs(self, player: Player) -> int:
+        [[number]] = await self.log.read("select count(*) from results where player = ? and kind <> ''", (player,))
         return int(number)
 
-    def solves_of(self, player: Player, most: int) -> list[Solve]:
+    async def solves_of(self, player: Player, most: int) -> list[Solve]:
         """The newest ones."""
         wanted = "select * from solves where player = ? order by ended desc, match desc limit ?"
-        return [Solve(*row) for row in self.log.read(wanted, (player, most))]
+        return [Solve(*row) for row in await self.log.read(wanted, (player, most))]
 
-    def days_of(self, player: Player) -> list[str]:
+    async def days_of(self, player: Player) -> list[str]:
         """The days whose puzzle somebody has solved in a try that counts, newest first."""
         wanted = "select distinct day from results where player = ? and day <> '' and scored = 1 order by day desc"
-        return [day for (day,) in self.log.read(wanted, (player,))]
+        return [day for (day,) in await self.log.read(wanted, (player,))]
 
-    def of_day(self, player: Player, day: str) -> list[Result]:
+    async def of_day(self, player: Player, day: str) -> list[Result]:
         """What somebody's tries of a day that count came to."""
-        return self._read("select * from results where player = ? and day = ? and scored = 1", (player, day))
+        return await self._read("select * from results where player = ? and day = ? and scored = 1", (player, day))
 
-    def table_of(self, match: int) -> Key | None:
-        found = self.log.read("select table_key from matches where match = ?", (match,))
+    async def table_of(self, match: int) -> Key | None:
+        found = await self.log.read("select table_key from matches where match = ?", (match,))
         return found[0][0] if found else None
 
 

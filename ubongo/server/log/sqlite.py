@@ -14,18 +14,19 @@ import sqlite3
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from ubongo.server.log import Entry, Lost, Recorded, Row, Unrecorded
+from ubongo.server.log import Commits, Entry, Lost, Recorded, Row, Span, Statement, Unrecorded
 from ubongo.server.log.schema import BadLog, migrate, refuse_unless_ours
 
 if sys.platform != "win32":
     import fcntl
 
-Statement = tuple[str, tuple[Any, ...]]
-Commits = Callable[[int, float], None]
+_LAST_MATCH = "select coalesce(max(match), 0) from (select match from matches union all select match from archive)"
+# The last row of all stays, since numbers go up from it.
+_FORGET_ROWS = "delete from log where id > ? and id <= ? and match = ? and id < (select max(id) from log)"
 
 
 class Job:
@@ -39,11 +40,17 @@ class Job:
 
 
 class SqliteLog:
-    """One file, one server: a second one on the same file is refused."""
+    """One file, one server: a second one on the same file is refused.
+
+    It is read on the loop's thread: that takes microseconds, so nobody waits for it though they may have to ask so.
+    """
+
+    end = "(select coalesce(max(id), 0) from log)"
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.problem: str | None = None
+        self._matches = 0
         self.watch: Commits = lambda _rows, _seconds: None
         self._gathered: list[Entry | Job] = []
         self._busy = False
@@ -55,6 +62,7 @@ class SqliteLog:
             self._writer = self._connected()
             migrate(self._writer)
             self._reader = self._connected()
+            [self._matches] = self._reader.execute(_LAST_MATCH).fetchone()
         except sqlite3.Error as problem:
             raise BadLog(f"{path} cannot be used: {problem}. Choose another file with --db.") from None
 
@@ -79,7 +87,7 @@ class SqliteLog:
 
     # Writing
 
-    def start(self, recorded: Recorded, lost: Lost) -> None:
+    async def start(self, recorded: Recorded, lost: Lost) -> None:
         self._loop = asyncio.get_running_loop()
         self._recorded, self._lost = recorded, lost
         self._thread = threading.Thread(target=self._run, name="log", daemon=True)
@@ -89,7 +97,6 @@ class SqliteLog:
         self._gather(entry)
 
     async def write(self, *statements: Statement) -> None:
-        """Done when it is durable; raises Unrecorded."""
         job = Job(statements)
         self._gather(job)
         await job.done
@@ -160,15 +167,33 @@ class SqliteLog:
             connection.close()
         os.close(self._lock)
 
-    # Reading, on the loop's thread
+    # Reading
 
-    def read(self, statement: str, values: tuple[Any, ...] = ()) -> list[Any]:
+    async def read(self, statement: str, values: tuple[Any, ...] = ()) -> list[Any]:
         return self._reader.execute(statement, values).fetchall()
 
-    def rows(self, since: int, upto: int | None = None) -> Iterator[Row]:
-        """The log in its order, after one place and up to another."""
-        last = 2**63 - 1 if upto is None else upto
-        found = self._reader.execute(
-            "select match, version, at, events from log where id > ? and id <= ? order by id", (since, last)
-        )
-        yield from map(Row._make, found)
+    async def histories(self, spans: Sequence[Span]) -> dict[int, list[Row]]:
+        """One look through the log for all of them."""
+        found: dict[int, list[Row]] = {one.match: [] for one in spans}
+        if spans:
+            last = max(2**63 - 1 if one.upto is None else one.upto for one in spans)
+            rows = self._reader.execute(
+                "select match, version, at, events from log where id > ? and id <= ? order by id",
+                (min(one.since for one in spans), last),
+            )
+            for row in map(Row._make, rows):
+                if row.match in found:
+                    found[row.match].append(row)
+        return found
+
+    # Matches
+
+    async def new_match(self) -> int:
+        self._matches += 1
+        return self._matches
+
+    def opening(self, match: int) -> Sequence[Statement]:  # noqa: ARG002 - rows alone say that there is a match
+        return ()
+
+    def forgetting(self, span: Span) -> Sequence[Statement]:
+        return [(_FORGET_ROWS, (span.since, span.upto, span.match))]
