@@ -18,6 +18,7 @@ DOCUMENTS = (
     "docs/bots.md",
     "docs/design.md",
     "docs/difficulty.md",
+    "docs/printing.md",
     "docs/protocol.md",
     "docs/operating.md",
     "docs/security.md",

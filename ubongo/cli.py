@@ -48,6 +48,10 @@ COMMANDS = {
         "List every piece of an edition, with all its orientations.",
         "ubongo pieces cubes --json",
     ),
+    "print": (
+        "Print an edition to cut out and play on a real table: boards, pieces, cards, dice, solutions, rules.",
+        "ubongo print extreme --out extreme.pdf --url https://play.example.org",
+    ),
     "records": (
         "Make the records of a server's database again, from its logs.",
         "ubongo records --rebuild --db ubongo.db",

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 # A smaller file is read before a bar could be drawn.
 LARGE = 4 << 20
@@ -24,3 +25,34 @@ def bar(what: str, name: str | None) -> Iterator[Callable[[int], None]]:
     with Progress(console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task(what, total=size)
         yield lambda more: progress.update(task, advance=more)
+
+
+def _nobody(_what: str, _done: int, _total: int) -> None:
+    """Nobody looks."""
+
+
+@contextmanager
+def progress() -> Iterator[Callable[[str, int, int], None]]:
+    """How far each kind of work is; yields the function to tell what, how much of it is done, and how much there is."""
+    if not sys.stderr.isatty():
+        yield _nobody
+        return
+    from rich.console import Console  # noqa: PLC0415 - rich is for those who look
+    from rich.progress import (  # noqa: PLC0415
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+    )
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as shown:
+        bars: dict[str, Any] = {}
+
+        def tell(what: str, done: int, total: int) -> None:
+            if what not in bars:
+                bars[what] = shown.add_task(what, total=total)
+            shown.update(bars[what], completed=done)
+
+        yield tell

@@ -1,19 +1,19 @@
-"""The crew for long work, and its progress on a terminal."""
+"""The crew for long work."""
 
 from __future__ import annotations
 
 import os
 import signal
-import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from ubongo.commands import Complaint
+from ubongo.commands.bar import progress
 
 if TYPE_CHECKING:
-    from ubongo.workshop.crew import Crew, Progress
+    from ubongo.workshop.crew import Crew
 
 P = ParamSpec("P")
 Result = TypeVar("Result")
@@ -26,8 +26,8 @@ def crew_of(workers: int | None, dask: str | None = None) -> Iterator[Crew]:
         raise Complaint(f"--workers is {workers}; it is at least 1")
     from ubongo.workshop.crew import Crew  # noqa: PLC0415 - the workshop brings Numba
 
-    with _progress() as progress, _executor(workers or os.cpu_count() or 1, dask) as executor:
-        yield Crew(executor, progress)
+    with progress() as tell, _executor(workers or os.cpu_count() or 1, dask) as executor:
+        yield Crew(executor, tell)
 
 
 @contextmanager
@@ -86,33 +86,3 @@ def _dask(address: str) -> Iterator[Executor]:
         raise Complaint(f"no Dask cluster answers at {address}: {problem}") from None
     with client:
         yield client.get_executor()
-
-
-def _nobody(_what: str, _done: int, _total: int) -> None:
-    """Nobody looks."""
-
-
-@contextmanager
-def _progress() -> Iterator[Progress]:
-    if not sys.stderr.isatty():
-        yield _nobody
-        return
-    from rich.console import Console  # noqa: PLC0415 - rich is for those who look
-    from rich.progress import (  # noqa: PLC0415
-        BarColumn,
-        MofNCompleteColumn,
-        TextColumn,
-        TimeElapsedColumn,
-    )
-    from rich.progress import Progress as Bars  # noqa: PLC0415
-
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Bars(*columns, console=Console(stderr=True), transient=True) as shown:
-        bars: dict[str, Any] = {}
-
-        def tell(what: str, done: int, total: int) -> None:
-            if what not in bars:
-                bars[what] = shown.add_task(what, total=total)
-            shown.update(bars[what], completed=done)
-
-        yield tell

@@ -22,6 +22,16 @@ def area(grid: Grid, cells: Collection[Cell], size: float) -> str:
     )
 
 
+def plan(grid: Grid, cells: Collection[Cell], size: float) -> str:
+    """An area to play on, in plain ink: real pieces cover it, and any printer shows it."""
+    drawn = outline(grid, cells, size)
+    around = path(drawn.loops, -0.05 * size, 0.18 * size)
+    return (
+        f'<g class="area"><path d="{lines(drawn.joints)}" fill="none" stroke="{ink.RIM}" stroke-width=".25"/>'
+        f'<path d="{around}" fill="none" stroke="{ink.INK}" stroke-width=".9"/></g>'
+    )
+
+
 def tile(grid: Grid, cells: Collection[Cell], size: float, colour: str) -> str:
     """A piece of one of the four colours, with its pattern."""
     drawn, paint = outline(grid, cells, size), ink.PIECES[colour]

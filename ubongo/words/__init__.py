@@ -24,6 +24,14 @@ def catalogue(language: str = "en") -> Catalogue:
     return msgspec.json.decode(found, type=Catalogue)
 
 
+@cache
+def printed(language: str = "en") -> dict[str, str]:
+    """What stands on paper; apart from the rest, since no browser needs it."""
+    found = get_data(__name__, f"print/{language}.json")
+    assert found is not None
+    return msgspec.json.decode(found, type=dict[str, str])
+
+
 def refusal(code: str, values: Mapping[str, Any], language: str = "en") -> str:
     """Why not, for the player.
 

@@ -1,0 +1,117 @@
+"""`ubongo print`: an edition as a PDF to cut out and play with, on a real table."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from ubongo.commands import Complaint
+from ubongo.commands.bar import progress
+from ubongo.commands.output import writing
+from ubongo.commands.shelf import edition_of, known
+from ubongo.words import LANGUAGES
+
+if TYPE_CHECKING:
+    from ubongo.material import Edition
+    from ubongo.printing.order import Order
+    from ubongo.printing.sheet import Sheet
+
+
+def print(  # noqa: A001 - it is what the command is called
+    game: str,
+    /,
+    *,
+    out: Path,
+    edition: Path | None = None,
+    part: str = "all",
+    paper: str = "a4",
+    scale: float = 1.0,
+    duplex: str = "long",
+    lang: str = "en",
+    url: str | None = None,
+    force: Annotated[bool, Parameter(show_default=False)] = False,
+) -> None:
+    """
+    Parameters
+    ----------
+    game
+        cards, dice, extreme or cubes.
+    out
+        The PDF to write.
+    edition
+        The file of an edition; without it, the one that comes with the program.
+    part
+        Only this: boards, pieces, cards, sheets, dice, gems, booklet or rules; each game has some of them.
+    paper
+        a4 or letter.
+    scale
+        1 is true to size; 0.5 to 2. Print all parts of a game at the same.
+    duplex
+        How your printer turns the paper for the back: over its long edge, its short edge, or none: a page a side.
+    lang
+        The language on the paper: en, de or pl.
+    url
+        The address of a server: every board gets a code that opens its page there.
+    force
+        Overwrite what is there.
+    """
+    known(game)
+    parts = parts_of(game, part)
+    one_of("paper", paper, ("a4", "letter"))
+    one_of("duplex", duplex, ("long", "short", "none"))
+    one_of("lang", lang, LANGUAGES)
+    if not 0.5 <= scale <= 2:
+        raise Complaint(f"--scale is {scale:g}; it is from 0.5 to 2, and 1 is true to size")
+    chosen = edition_of(game, edition)
+    from ubongo.printing.order import Order  # noqa: PLC0415 - what draws is for those who print
+
+    write(chosen, parts, Order(chosen.id, paper, scale, duplex, lang, address(url)), out, force)
+
+
+def parts_of(game: str, part: str) -> tuple[str, ...]:
+    from ubongo.printing.parts import PARTS  # noqa: PLC0415
+
+    if part == "all":
+        return PARTS[game]
+    one_of("part", part, (*PARTS[game], "all"), f"{game} has ")
+    return (part,)
+
+
+def one_of(flag: str, given: str, there: tuple[str, ...], who: str = "it is ") -> None:
+    if given not in there:
+        raise Complaint(f"--{flag} is {given!r}; {who}{', '.join(there[:-1])} or {there[-1]}")
+
+
+def address(url: str | None) -> str:
+    """The server's address without its last slash; paper keeps it for years, so it has to be whole."""
+    if url is None:
+        return ""
+    scheme, _, rest = url.partition("://")
+    if scheme not in {"http", "https"} or not rest.strip("/") or any(sign.isspace() or sign in "?#" for sign in url):
+        raise Complaint(f"--url is {url!r}; it is a server's address like https://play.example.org")
+    return url.rstrip("/")
+
+
+def write(edition: Edition, parts: tuple[str, ...], order: Order, out: Path, force: bool) -> None:
+    from ubongo.printing.order import TooLarge  # noqa: PLC0415
+    from ubongo.printing.parts import printed  # noqa: PLC0415
+    from ubongo.printing.pdf import write as write_pdf  # noqa: PLC0415
+    from ubongo.printing.solutions import NotSolved  # noqa: PLC0415
+
+    try:
+        with writing(out, force) as file, progress() as tell:
+            sheets: list[Sheet] = []
+            for done, part in enumerate(parts):
+                tell("drawing", done, len(parts))
+                sheets += printed(edition, part, order)
+            tell("drawing", len(parts), len(parts))
+            pages = ((sheet.size, sheet.body) for sheet in sheets)
+            count = write_pdf(pages, file, f"Ubongo · {edition.id}", lambda page: tell("writing", page, len(sheets)))
+    except TooLarge:
+        raise Complaint(f"--scale {order.scale:g} is too large for {order.paper}: not one of them has room") from None
+    except NotSolved as problem:
+        raise Complaint(f"the edition is refused: {problem}; ubongo check says more") from None
+    sys.stdout.write(f"{out}: {count} pages, {', '.join(parts)}\n")

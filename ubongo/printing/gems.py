@@ -1,0 +1,73 @@
+"""Gems, chips and numbers to draw from a bag. All gems are squares of one size: nobody feels what they draw."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from ubongo.games.gem_race import VALUE
+from ubongo.material.extreme import COLOURS
+from ubongo.printing import ink
+from ubongo.printing.order import Order
+from ubongo.printing.outline import HEXAGONS, Box
+from ubongo.printing.page import fitting, moved, words
+from ubongo.printing.sheet import Kind, Thing
+from ubongo.printing.tiles import tile
+from ubongo.table import Gem
+
+TOKEN = Kind(22, 22)
+MIDDLE = TOKEN.width / 2
+# Chips lie in the same bag: larger, so that a hand knows which is which.
+CHIP = Kind(30, 30)
+# Each differs in form as well as in colour: a lozenge, a round, a hexagon and a drop, all about the middle.
+FORMS: dict[Gem, str] = {
+    "ruby": "M0-8.4L6.6 0L0 8.4L-6.6 0Z",
+    "sapphire": "M0-7.2C4-7.2 7.2-4 7.2 0C7.2 4 4 7.2 0 7.2C-4 7.2-7.2 4-7.2 0C-7.2-4-4-7.2 0-7.2Z",
+    "emerald": "M-4-7L4-7L8 0L4 7L-4 7L-8 0Z",
+    "amber": "M0-8.6C2.4-5 6.4-1.6 6.4 2.2C6.4 5.8 3.6 8 0 8C-3.6 8-6.4 5.8-6.4 2.2C-6.4-1.6-2.4-5 0-8.6Z",
+}
+COLOUR_OF: dict[Gem, str] = {"ruby": "#C0324A", "sapphire": "#2F62B8", "emerald": "#2E9E6B", "amber": "#E0982A"}
+
+
+def gems(counts: Mapping[Gem, int]) -> Iterator[Thing]:
+    """As many of each kind as a game has, the same on both sides."""
+    for kind, count in counts.items():
+        drawn = ground() + moved(MIDDLE, MIDDLE, gem(kind))
+        for number in range(1, count + 1):
+            yield Thing(f"{kind}-{number}", drawn, drawn)
+
+
+def gem(kind: Gem) -> str:
+    """With its value on it; light inside, so that the figure stands out in grey too."""
+    paint = COLOUR_OF[kind]
+    return (
+        f'<path d="{FORMS[kind]}" fill="{paint}" stroke="{ink.INK}" stroke-width=".5"/>'
+        f'<g transform="scale(.66)"><path d="{FORMS[kind]}" fill="{ink.mixed(paint, ink.WHITE, 0.72)}" '
+        f'stroke="{ink.dark(paint)}" stroke-width=".3"/></g>'
+        f"{words(0, 2.3, 6.4, str(VALUE[kind]), 'strong middle')}"
+    )
+
+
+def chips(order: Order) -> Iterator[Thing]:
+    """A colour in front, on the back what the gems are worth (X3)."""
+    values = ground()
+    for place, kind in enumerate(FORMS):
+        x, y = 6.4 + place % 2 * 9.2, 6.4 + place // 2 * 9.2
+        values += f'<g transform="translate({x:g} {y:g}) scale(.5)">{gem(kind)}</g>'
+    for colour in COLOURS:
+        size, x, y = fitting(HEXAGONS, [(0, 0)], Box(0, 1.5, TOKEN.width, 14), 7)
+        drawn = ground() + moved(x, y, tile(HEXAGONS, [(0, 0)], size, colour))
+        drawn += words(MIDDLE, 19.8, 3.2, order.say(colour), "strong middle")
+        front, back = (f'<g transform="scale({CHIP.width / TOKEN.width:.4f})">{one}</g>' for one in (drawn, values))
+        yield Thing(colour, front, back)
+
+
+def numbers() -> Iterator[Thing]:
+    """1 to 10, in place of a die that few have."""
+    for number in range(1, 11):
+        line = f'<path d="M{MIDDLE - 4:g} 17.6h8" fill="none" stroke="{ink.INK}" stroke-width=".6"/>'
+        yield Thing(f"number-{number}", ground() + words(MIDDLE, 15, 11, str(number), "strong middle") + line)
+
+
+def ground() -> str:
+    side = TOKEN.width
+    return f'<rect width="{side:g}" height="{side:g}" fill="{ink.PAPER}" stroke="{ink.LINE}" stroke-width=".3"/>'

@@ -1,0 +1,39 @@
+"""The letters on paper: Nunito (fonts/OFL.txt), which comes with the program and has Polish and German."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+
+from reportlab.pdfbase.pdfmetrics import registerFont, stringWidth
+from reportlab.pdfbase.ttfonts import TTFont
+
+REGULAR, STRONG = "Nunito-Regular", "Nunito-Bold"
+
+
+@cache
+def _registered() -> None:
+    for name in (REGULAR, STRONG):
+        with files(__package__).joinpath("fonts", f"{name}.ttf").open("rb") as font:
+            registerFont(TTFont(name, font))
+
+
+def font(strong: bool) -> str:
+    _registered()
+    return STRONG if strong else REGULAR
+
+
+def width(said: str, size: float, strong: bool = False) -> float:
+    return float(stringWidth(said, font(strong), size))
+
+
+def broken(said: str, size: float, room: float) -> list[str]:
+    """A text in lines that have room."""
+    lines = [""]
+    for word in said.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if lines[-1] and width(longer, size) > room:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return lines

@@ -1,0 +1,49 @@
+"""What is asked of the printer, and how its paper is laid out: in millimetres, before any PDF."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from ubongo import words
+
+Language = Literal["en", "de", "pl"]
+PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
+# Long and short: the edge over which a printer turns the paper. None: one side each, to be glued back to back.
+FLIPS = ("long", "short", "none")
+SMALLEST, LARGEST = 0.5, 2.0
+# No printer prints to the very edge, and marks for cutting lie outside of what is cut.
+SAFE = 10.0
+
+
+class TooLarge(ValueError):
+    """Something that has no room on the paper at the scale that is asked for."""
+
+
+class Order(Struct, frozen=True):
+    """`edition` is its id; `url` the server that the codes lead to, or nothing."""
+
+    edition: str
+    paper: str = "a4"
+    scale: float = 1.0
+    duplex: str = "long"
+    language: str = "en"
+    url: str = ""
+
+    def say(self, code: str, **values: object) -> str:
+        return words.printed(self.language)[code].format_map(values)
+
+    @property
+    def upright(self) -> tuple[float, float]:
+        return PAPERS[self.paper]
+
+    @property
+    def across(self) -> tuple[float, float]:
+        width, height = self.upright
+        return height, width
+
+    def turned_sideways(self, size: tuple[float, float]) -> bool:
+        """Whether the paper is turned over its left or right edge, like the page of a book; else over its foot."""
+        width, height = size
+        return self.duplex == "none" or (self.duplex == "long") == (height > width)

@@ -1,0 +1,149 @@
+"""Sheets of paper with things to cut out, and what they have on their backs.
+
+A back lies mirrored: what is on the left of the front is on the right of the back. Where the paper is turned over its
+foot, the back is that same page upside down. So a thing that is cut out and turned sideways has its back upright.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import count
+
+from msgspec import Struct
+
+from ubongo.printing import ink
+from ubongo.printing.order import SAFE, Order, TooLarge
+from ubongo.printing.outline import Box, short
+from ubongo.printing.page import moved, words
+
+TOP, FOOT = 9.0, 15.0
+RULER, BLEED = 50, 2.0
+MARK_FROM, MARK_TO = 1.5, 4.5
+
+
+class Thing(Struct, frozen=True):
+    """What is cut out: drawn in its own box, its size in `Kind`. Without a back that side of the paper stays white."""
+
+    name: str
+    front: str
+    back: str = ""
+
+
+class Kind(Struct, frozen=True):
+    """Things of one size. `grounds` are the colours of front and back that reach over the cut, if they do."""
+
+    width: float
+    height: float
+    gap: float = 0
+    grounds: tuple[str, str] = ("", "")
+    marks: bool = True
+
+
+class Sheet(Struct, frozen=True):
+    """One side of a sheet. `boxes` say where each thing lies, as the page is read, before it is turned upside down."""
+
+    size: tuple[float, float]
+    body: str
+    boxes: tuple[tuple[str, Box], ...] = ()
+    upside_down: bool = False
+
+
+def grid(order: Order, kind: Kind) -> tuple[tuple[float, float], list[Box]]:
+    """The paper, upright or across, that holds more of them, and where they lie, row by row."""
+    width, height, gap = (length * order.scale for length in (kind.width, kind.height, kind.gap))
+    papers = []
+    for paper in (order.upright, order.across):
+        columns = int((paper[0] - 2 * SAFE + gap) // (width + gap))
+        rows = int((paper[1] - TOP - FOOT + gap) // (height + gap))
+        papers.append((columns * rows, paper, columns, rows))
+    most, paper, columns, rows = max(papers, key=lambda one: one[0])
+    if not most:
+        raise TooLarge
+    left = (paper[0] - columns * (width + gap) + gap) / 2
+    top = TOP + (paper[1] - TOP - FOOT - rows * (height + gap) + gap) / 2
+    boxes = [
+        Box(left + column * (width + gap), top + row * (height + gap), width, height)
+        for row in range(rows)
+        for column in range(columns)
+    ]
+    return paper, boxes
+
+
+def sheets(order: Order, kind: Kind, things: Sequence[Thing], title: str, numbers: Iterator[int]) -> Iterator[Sheet]:
+    """Fronts, each followed by its back if anything has one. `numbers` count the sheets."""
+    paper, boxes = grid(order, kind)
+    for first in range(0, len(things), len(boxes)):
+        here = list(zip(things[first : first + len(boxes)], boxes, strict=False))
+        number = next(numbers)
+        front = [(thing.name, box, thing.front) for thing, box in here]
+        yield _side(order, kind, paper, front, kind.grounds[0], f"{title} · {order.say('front', sheet=number)}", False)
+        if any(thing.back for thing in things):
+            back = [(thing.name, mirrored(box, paper), thing.back) for thing, box in here]
+            upside_down = not order.turned_sideways(paper)
+            said = f"{title} · {order.say('back', sheet=number)}"
+            yield _side(order, kind, paper, back, kind.grounds[1], said, upside_down)
+
+
+def mirrored(box: Box, paper: tuple[float, float]) -> Box:
+    return Box(paper[0] - box.x - box.width, box.y, box.width, box.height)
+
+
+def _side(
+    order: Order,
+    kind: Kind,
+    paper: tuple[float, float],
+    things: Sequence[tuple[str, Box, str]],
+    ground: str,
+    title: str,
+    upside_down: bool,
+) -> Sheet:
+    body = "".join(_ground(box, ground) for _, box, _ in things) if ground else ""
+    for _, box, drawn in things:
+        body += f'<g transform="translate({short(box.x)} {short(box.y)}) scale({order.scale:g})">{drawn}</g>'
+    boxes = tuple((name, box) for name, box, _ in things)
+    body += (_marks([box for _, box in boxes]) if kind.marks else "") + footer(order, paper, title)
+    if upside_down:
+        body = f'<g transform="rotate(180 {paper[0] / 2:g} {paper[1] / 2:g})">{body}</g>'
+    return Sheet(paper, body, boxes, upside_down)
+
+
+def _ground(box: Box, colour: str) -> str:
+    return (
+        f'<rect x="{short(box.x - BLEED)}" y="{short(box.y - BLEED)}" width="{short(box.width + 2 * BLEED)}" '
+        f'height="{short(box.height + 2 * BLEED)}" fill="{colour}"/>'
+    )
+
+
+def _marks(boxes: Sequence[Box]) -> str:
+    """Where to cut: short lines outside of all, in line with every edge."""
+    xs = sorted({round(x, 3) for box in boxes for x in (box.x, box.x + box.width)})
+    ys = sorted({round(y, 3) for box in boxes for y in (box.y, box.y + box.height)})
+    drawn = ""
+    for outer, step in ((ys[0], -1), (ys[-1], 1)):
+        for x in xs:
+            drawn += f"M{short(x)} {short(outer + step * MARK_FROM)}V{short(outer + step * MARK_TO)}"
+    for outer, step in ((xs[0], -1), (xs[-1], 1)):
+        for y in ys:
+            drawn += f"M{short(outer + step * MARK_FROM)} {short(y)}H{short(outer + step * MARK_TO)}"
+    return f'<path d="{drawn}" fill="none" stroke="{ink.INK}" stroke-width=".2"/>'
+
+
+def footer(order: Order, paper: tuple[float, float], title: str) -> str:
+    """A ruler, so that nobody plays with pieces that do not fit, and what this sheet is."""
+    width, height = paper
+    edition = order.say("edition", edition=order.edition.partition("-")[2][:6] or order.edition)
+    return (
+        moved(SAFE, height - 6.5, ruler(RULER))
+        + words(SAFE + 3 + RULER, height - 6, 2.8, order.say("ruler", length=RULER), "second")
+        + words(width - SAFE, height - 6, 2.8, f"{edition} · {title}", "second end")
+    )
+
+
+def ruler(length: int) -> str:
+    """A line of so many millimetres, whatever the scale, with a tick at every tenth."""
+    ticks = "".join(f"M{x} 0V{-2.5 if x in {0, length} else -1.5}" for x in range(0, length + 1, 10))
+    return f'<path class="ruler" d="M0 0H{length}{ticks}" fill="none" stroke="{ink.INK}" stroke-width=".25"/>'
+
+
+def counting() -> Iterator[int]:
+    return count(1)
