@@ -21,6 +21,7 @@ from PIL.Image import Image
 from ubongo import words
 from ubongo.material import GAMES, shipped
 from ubongo.printing import ink
+from ubongo.printing.dice_net import FACES, nets, stickers
 from ubongo.printing.order import FLIPS, PAPERS, Order, TooLarge
 from ubongo.printing.outline import Box
 from ubongo.printing.parts import PARTS, printed
@@ -93,6 +94,19 @@ def test_a_piece_has_the_same_outline_on_its_back(flip: str) -> None:
     assert (ours != theirs)[foot:-foot].mean() < 0.003
 
 
+@pytest.mark.parametrize("flip", ["long", "short"])
+def test_a_card_lies_on_its_back(flip: str) -> None:
+    """Black is where a card is, and a little more: all cards of the front are inside of it."""
+    front, back = drawn("cards", "cards", order("cards", duplex=flip))[2:4]
+    ours, black = inked(seen(front)), np.asarray(seen(back).convert("L")) < 200
+    black = black[:, ::-1] if flip == "long" else black[::-1]
+    for _, box in front.boxes:
+        part = np.s_[int(box.y * 4) : int((box.y + box.height) * 4), int(box.x * 4) : int((box.x + box.width) * 4)]
+        assert black[part].mean() > 0.75
+        assert ours[part].mean() > 0.15
+    assert [name for name, _ in front.boxes] == [name for name, _ in back.boxes]
+
+
 @pytest.mark.parametrize("paper", PAPERS)
 @pytest.mark.parametrize(("game", "part"), EVERY_PART)
 def test_pages_have_the_size_of_the_paper_and_a_ruler_that_is_true(game: str, part: str, paper: str) -> None:
@@ -148,6 +162,24 @@ def test_everything_is_there_once() -> None:
     assert sorted(fronts("boards"), key=int) == [str(board) for board in range(1, 55) for _ in range(2)]
     assert len(set(fronts("pieces"))) == len(fronts("pieces")) == 52
     assert len([name for name in fronts("gems") if name.startswith("sapphire")]) == 18
+
+
+def test_a_card_is_printed_with_its_own_back() -> None:
+    cards = [page for page in drawn("cards", "cards") if page.boxes]
+    assert len([box for page in cards for box in page.boxes]) == 2 * 108
+    assert {(box.width, box.height) for page in cards for _, box in page.boxes} == {(56, 84)}
+    documents = pypdfium2.PdfDocument(pdf(cards[:2]))
+    front, back = (page.get_textpage().get_text_range() for page in documents)
+    assert sorted(re.findall(r"\b1–\d+", front)) == sorted(re.findall(r"\b1–\d+", back))
+    assert len(re.findall(r"\b1–\d+", front)) == 9
+
+
+def test_a_net_folds_to_a_die() -> None:
+    """Every face once, and all six in one piece."""
+    [net] = {thing.front for thing in nets() if thing.name.startswith("black")}
+    assert net.count('class="symbol"') == 6
+    assert sorted(FACES) == [(0, 1), (1, 0), (1, 1), (1, 2), (2, 1), (3, 1)]
+    assert len([thing for thing in stickers() if thing.name.startswith("white")]) == 4 * 6
 
 
 def test_in_black_and_white_colours_stay_apart() -> None:
@@ -229,4 +261,4 @@ def test_what_is_there_stays(tmp_path: Path) -> None:
 
 
 def test_every_game_can_be_printed() -> None:
-    assert set(PARTS) <= set(GAMES)
+    assert set(PARTS) == set(GAMES)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from ubongo.material.cards import SIDES, Card, Face, Side, round_of
+from ubongo.material.cards import SIDES, Card, Side, round_of
 from ubongo.printing import ink
+from ubongo.printing.order import IN_ENGLISH
 from ubongo.printing.outline import Box
 from ubongo.printing.page import A6_ACROSS, moved, page, words
 from ubongo.printing.symbols import symbol
@@ -17,14 +18,13 @@ def card_page(stack: int, number: int, card: Card) -> str:
     left = (A6_ACROSS[0] - 2 * WIDTH - BETWEEN) / 2
     body = ""
     for place, side in enumerate(SIDES):
-        face = _face(card.face(side), side, round_of(stack, side), f"{stack}–{number}")
-        body += moved(left + place * (WIDTH + BETWEEN), TOP, face)
-    said = f"Card {number} of the stack for rounds {stack} and {stack + 1}"
+        body += moved(left + place * (WIDTH + BETWEEN), TOP, card_face(stack, number, card, side))
+    said = IN_ENGLISH("card_of_stack", card=number, first=stack, second=stack + 1)
     body += words(A6_ACROSS[0] / 2, A6_ACROSS[1] - 5, 3.2, said, "second middle")
     return page(A6_ACROSS, said, body)
 
 
-def _face(face: Face, side: Side, round_: int, name: str) -> str:
+def card_face(stack: int, number: int, card: Card, side: Side) -> str:
     """The round's number stands in the middle, where it hides no symbol; the card's own, small, at the edge."""
     white = side == "white"
     ground, line = (ink.CARD_WHITE, ink.INK) if white else (ink.CARD_BLACK, ink.CARD_WHITE)
@@ -34,12 +34,12 @@ def _face(face: Face, side: Side, round_: int, name: str) -> str:
         f'<path d="M{SQUARE:g} 4V{HEIGHT - 4:g}M4 {SQUARE:g}H{WIDTH - 4:g}M4 {2 * SQUARE:g}H{WIDTH - 4:g}" '
         f'stroke="{fold}" stroke-width=".3"/>'
     )
-    for y, row in enumerate(face):
+    for y, row in enumerate(card.face(side)):
         for x, name_of_symbol in enumerate(row):
             drawn += symbol(name_of_symbol, Box(x * SQUARE, y * SQUARE, SQUARE, SQUARE), line)
     drawn += (
         f'<circle cx="{WIDTH / 2:g}" cy="{HEIGHT / 2:g}" r="3.6" fill="{ground}" stroke="{fold}" stroke-width=".4"/>'
-        f"{words(WIDTH / 2, HEIGHT / 2 + 1.8, 5, str(round_), 'strong middle', line)}"
-        f"{words(WIDTH / 2, HEIGHT - 1.4, 2.2, name, 'middle', line)}"
+        f"{words(WIDTH / 2, HEIGHT / 2 + 1.8, 5, str(round_of(stack, side)), 'strong middle', line)}"
+        f"{words(WIDTH / 2, HEIGHT - 1.4, 2.2, f'{stack}–{number}', 'middle', line)}"
     )
     return f'<g class="face">{drawn}</g>'

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from ubongo.material import cubes
 from ubongo.printing import ink
 from ubongo.printing.animals import silhouette
+from ubongo.printing.order import IN_ENGLISH, Say
 from ubongo.printing.outline import SQUARES, Box, short
 from ubongo.printing.page import A4, fitting, grade, moved, page, panel, words
 from ubongo.printing.solid import best_seen, solid, solid_box
@@ -22,37 +23,43 @@ MARGIN, GAP = 10.0, 3.0
 PANEL_WIDTH, PANEL_HEIGHT = (A4[0] - 2 * MARGIN - GAP) / 2, 31.0
 LARGEST, BLOCK = 5.2, 2.5
 BLOCKS_END, PLANS, PLAN_WIDTH, BETWEEN = 49.0, 52.0, 18.5, 3.0
-LEVELS = ("lower level", "upper level")
+LEVELS = ("lower_level", "upper_level")
 
 
 def cubes_page(solved: Sequence[Solution]) -> str:
+    return page(A4, f"3-D, board {solved[0].board}", cubes_body(solved), tuple(ink.PIECES))
+
+
+def cubes_body(solved: Sequence[Solution], say: Say = IN_ENGLISH) -> str:
     """`solved`: the solutions of one board."""
-    board, animal = solved[0].board, solved[0].animal
-    body = words(MARGIN, 19, 9, f"Board {board}", "strong")
-    body += words(A4[0] - MARGIN - 22, 19, 5, f"3-D · {animal}", "second end")
+    animal = solved[0].animal
+    body = words(MARGIN, 19, 9, say("board", board=solved[0].board), "strong")
+    body += words(A4[0] - MARGIN - 22, 19, 5, f"{say('cubes')} · {say(animal)}", "second end")
     body += silhouette(animal, A4[0] - MARGIN, 20, 0.36)
     y = 24.0
     for side in cubes.SIDES:
         tasks = [one for one in solved if one.side == side]
-        body += moved(MARGIN, y, _section(side, tasks))
+        body += moved(MARGIN, y, _section(side, tasks, say))
         y += 10 + cubes.TASKS_OF_AN_AREA[side] * (PANEL_HEIGHT + GAP)
-    twins = ", ".join(f"{one} and {other}" for one, other in TWINS)
-    body += words(MARGIN, A4[1] - 8, 3.2, f"Look at the numbers: {twins} are mirror images of each other.", "second")
-    return page(A4, f"3-D, board {board}", body, tuple(ink.PIECES))
+    return body + words(MARGIN, A4[1] - 8, 3.2, say("twins", twins=twins(say)), "second")
 
 
-def _section(side: int, tasks: Sequence[Solution]) -> str:
+def twins(say: Say) -> str:
+    return ", ".join(say("and", one=one, other=other) for one, other in TWINS)
+
+
+def _section(side: int, tasks: Sequence[Solution], say: Say) -> str:
     """The upper area's tasks on the left, the lower one's on the right (Q2)."""
     body = words(0, 6, 5.4, tasks[0].name, "strong")
-    body += words(18, 6, 3.8, f"{side} pieces on two levels", "second")
+    body += words(18, 6, 3.8, say("on_two_levels", pieces=side), "second")
     rows = cubes.TASKS_OF_AN_AREA[side]
     for place, solved in enumerate(tasks):
         x, y = place // rows * (PANEL_WIDTH + GAP), 9 + place % rows * (PANEL_HEIGHT + GAP)
-        body += moved(x, y, _task(solved))
+        body += moved(x, y, _task(solved, say))
     return body
 
 
-def _task(solved: Solution) -> str:
+def _task(solved: Solution, say: Say) -> str:
     body = panel(0, 0, PANEL_WIDTH, PANEL_HEIGHT)
     body += words(4, 8.5, 5, solved.task.replace("|", " · "), "strong") + grade(36.5, 6.8, solved.grade)
     width = (BLOCKS_END - 2) / len(solved.laid)
@@ -61,7 +68,7 @@ def _task(solved: Solution) -> str:
     for level, said in enumerate(LEVELS):
         x = PLANS + level * (PLAN_WIDTH + BETWEEN)
         body += _plan(Box(x, 3, PLAN_WIDTH, PANEL_HEIGHT - 9), solved, level)
-        body += words(x + PLAN_WIDTH / 2, PANEL_HEIGHT - 2, 2.6, said, "second middle")
+        body += words(x + PLAN_WIDTH / 2, PANEL_HEIGHT - 2, 2.6, say(said), "second middle")
     return body
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ubongo.material.dice import Area, Sheet
+from ubongo.printing.order import IN_ENGLISH, Say
 from ubongo.printing.outline import SQUARES, Box
 from ubongo.printing.page import A4, fitting, moved, page, panel, words
 from ubongo.printing.tiles import area
@@ -14,27 +15,32 @@ FIELD = (16.0, 11.0)
 
 
 def sheet_page(number: int, sheet: Sheet) -> str:
+    return page(A4, f"Dice game, sheet {number}", sheet_body(number, sheet))
+
+
+def sheet_body(number: int, sheet: Sheet, say: Say = IN_ENGLISH) -> str:
     # All areas have squares of one size: a larger area is more work, not finer work.
     size = min(fitting(SQUARES, one.region, ROOM, 13)[0] for one in sheet.areas)
     right = A4[0] - MARGIN
-    body = words(MARGIN, 18, 8, f"Sheet {number}", "strong") + words(right, 18, 4, "Dice game", "second end")
+    body = words(MARGIN, 18, 8, say("sheet", sheet=number), "strong")
+    body += words(right, 18, 4, say("dice"), "second end")
     for place, one in enumerate(sheet.areas):
         x, y = MARGIN + place % 2 * (WIDTH + GAP), TOP + place // 2 * (HEIGHT + GAP)
-        body += moved(x, y, _area(place + 1, one, size))
+        body += moved(x, y, _area(place + 1, one, size, say))
     foot = TOP + 3 * (HEIGHT + GAP) + 1
-    body += words(MARGIN, foot + 8, 4.4, "Name", "second")
+    body += words(MARGIN, foot + 8, 4.4, say("name"), "second")
     body += f'<path class="ring" d="M{MARGIN + 15:g} {foot + 8.6:g}H{right - 52:g}"/>'
-    body += words(right - FIELD[0] - 3, foot + 8, 4.4, "Sum", "strong end") + _field(right - FIELD[0], foot)
-    return page(A4, f"Dice game, sheet {number}", body)
+    body += words(right - FIELD[0] - 3, foot + 8, 4.4, say("sum"), "strong end") + _field(right - FIELD[0], foot)
+    return body
 
 
-def _area(place: int, one: Area, size: float) -> str:
+def _area(place: int, one: Area, size: float, say: Say) -> str:
     _, x, y = fitting(SQUARES, one.region, ROOM, size)
     return (
         panel(0, 0, WIDTH, HEIGHT)
         + words(5, 10.5, 7, str(place), "strong")
         + moved(x, y, area(SQUARES, one.region, size))
-        + words(4 + FIELD[0] / 2, HEIGHT - FIELD[1] - 6, 3, "points", "second middle")
+        + words(4 + FIELD[0] / 2, HEIGHT - FIELD[1] - 6, 3, say("points"), "second middle")
         + _field(4, HEIGHT - FIELD[1] - 4)
     )
 

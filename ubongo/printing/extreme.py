@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ubongo.printing import ink
+from ubongo.printing.order import IN_ENGLISH, Say
 from ubongo.printing.outline import HEXAGONS, Box
 from ubongo.printing.page import A5, fitting, grade, moved, page, panel, words
 from ubongo.printing.solutions import Solution
@@ -17,26 +18,29 @@ LARGEST = 4.6
 
 
 def extreme_page(solved: Sequence[Solution]) -> str:
+    return page(A5, f"Extreme, board {solved[0].board}", extreme_body(solved), tuple(ink.PIECES))
+
+
+def extreme_body(solved: Sequence[Solution], say: Say = IN_ENGLISH) -> str:
     """`solved`: the solutions of one board."""
-    board = solved[0].board
-    body = words(MARGIN, 17, 8, f"Board {board}", "strong")
-    body += words(A5[0] - MARGIN, 17, 4, "Extreme", "second end")
+    body = words(MARGIN, 17, 8, say("board", board=solved[0].board), "strong")
+    body += words(A5[0] - MARGIN, 17, 4, say("extreme"), "second end")
     for row, side in enumerate(sorted({one.side for one in solved})):
         tasks = [one for one in solved if one.side == side]
-        body += moved(MARGIN, 22 + row * SECTION_HEIGHT, _section(side, tasks))
-    return page(A5, f"Extreme, board {board}", body, tuple(ink.PIECES))
-
-
-def _section(side: int, tasks: Sequence[Solution]) -> str:
-    body = words(0, 6, 4.6, f"{side} pieces", "strong")
-    body += words(27, 6, 3.6, f"{len(tasks[0].region)} hexagons", "second")
-    for place, solved in enumerate(tasks):
-        x, y = place % 2 * (PANEL_WIDTH + GAP), 9 + place // 2 * (PANEL_HEIGHT + GAP)
-        body += moved(x, y, _task(solved))
+        body += moved(MARGIN, 22 + row * SECTION_HEIGHT, _section(side, tasks, say))
     return body
 
 
-def _task(solved: Solution) -> str:
+def _section(side: int, tasks: Sequence[Solution], say: Say) -> str:
+    body = words(0, 6, 4.6, say("pieces", pieces=side), "strong")
+    body += words(33, 6, 3.6, say("hexagons", cells=len(tasks[0].region)), "second")
+    for place, solved in enumerate(tasks):
+        x, y = place % 2 * (PANEL_WIDTH + GAP), 9 + place // 2 * (PANEL_HEIGHT + GAP)
+        body += moved(x, y, _task(solved, say))
+    return body
+
+
+def _task(solved: Solution, say: Say) -> str:
     """The colour as the chip has it, how hard it is, and the filled area."""
     size, x, y = fitting(HEXAGONS, solved.region, Box(17, 3, PANEL_WIDTH - 20, PANEL_HEIGHT - 6), LARGEST)
     filled = area(HEXAGONS, solved.region, size)
@@ -46,7 +50,7 @@ def _task(solved: Solution) -> str:
     return (
         panel(0, 0, PANEL_WIDTH, PANEL_HEIGHT)
         + moved(9.5, 11, tile(HEXAGONS, [(0, 0)], 4.6, solved.colour))
-        + words(9.5, 21, 3.2, solved.colour, "middle")
+        + words(9.5, 21, 3.2, say(solved.colour), "middle")
         + grade(4.4, 26, solved.grade)
         + moved(x, y, filled)
     )

@@ -13,6 +13,7 @@ WARM_BLACK, WHITE = "#1A0F05", "#FFFFFF"
 PIECES = {"yellow": "#E3C734", "blue": "#285BAA", "red": "#B73C1C", "green": "#40C085"}
 # Each shape of the family has one colour, on cards and dice alike.
 SYMBOLS = {
+    "I1": "#9A8E7C",
     "I2": "#E8C22E",
     "I3": "#E07F2C",
     "I4": "#DB7FA3",

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Callable
 
 from msgspec import Struct
 
 from ubongo import words
 
-Language = Literal["en", "de", "pl"]
+# From a code (words/print) and its values to what is printed.
+Say = Callable[..., str]
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 # Long and short: the edge over which a printer turns the paper. None: one side each, to be glued back to back.
 FLIPS = ("long", "short", "none")
@@ -47,3 +48,6 @@ class Order(Struct, frozen=True):
         """Whether the paper is turned over its left or right edge, like the page of a book; else over its foot."""
         width, height = size
         return self.duplex == "none" or (self.duplex == "long") == (height > width)
+
+
+IN_ENGLISH: Say = Order(edition="").say

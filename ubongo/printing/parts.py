@@ -4,18 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from ubongo.games import cubes as cubes_game
 from ubongo.games import extreme as extreme_game
 from ubongo.material import Edition, game_of
+from ubongo.material.cards import SIDES, CardsEdition
+from ubongo.material.cubes import CubesEdition
+from ubongo.material.dice import DiceEdition
 from ubongo.material.extreme import ExtremeEdition
-from ubongo.printing import extreme_board, gems
+from ubongo.printing import cards, dice, dice_net, extreme_board, gems, ink
 from ubongo.printing.cover import cover
 from ubongo.printing.order import Order
-from ubongo.printing.sheet import Kind, Sheet, Thing, counting, sheets
+from ubongo.printing.page import A4
+from ubongo.printing.sheet import Kind, Sheet, Thing, counting, sheets, whole_page
 
 # In the order in which 'all' prints them.
 PARTS = {
+    "cards": ("cards",),
+    "dice": ("sheets", "dice"),
     "extreme": ("boards", "pieces", "gems"),
+    "cubes": ("gems", "dice"),
 }
+CARD = Kind(cards.WIDTH, cards.HEIGHT, grounds=("", ink.CARD_BLACK))
 Batch = tuple[Kind, Sequence[Thing]]
 
 
@@ -39,10 +48,46 @@ def _extreme_gems(_: ExtremeEdition, order: Order) -> Iterator[Sheet]:
     yield from _cut(order, "extreme", "gems", [(gems.TOKEN, _without_backs(things, order)), (gems.CHIP, chips)])
 
 
+def _cards(edition: CardsEdition, order: Order) -> Iterator[Sheet]:
+    """White in front, black behind. Stack after stack, so that nobody has to sort them."""
+    things = [
+        Thing(f"{stack.stack}-{number}", *(cards.card_face(stack.stack, number, card, side) for side in SIDES))
+        for stack in edition.stacks
+        for number, card in enumerate(stack.cards, 1)
+    ]
+    yield from _cut(order, "cards", "cards", [(CARD, things)])
+
+
+def _dice_sheets(edition: DiceEdition, order: Order) -> Iterator[Sheet]:
+    yield _cover(order, "dice", "sheets", ["no_backs"])
+    for number, sheet in enumerate(edition.sheets, 1):
+        title = f"{order.say('dice')} · {order.say('sheet', sheet=number)}"
+        yield whole_page(order, A4, dice.sheet_body(number, sheet, order.say), title)
+
+
+def _dice(_: DiceEdition, order: Order) -> Iterator[Sheet]:
+    batches = [(dice_net.NET, list(dice_net.nets())), (dice_net.STICKER, list(dice_net.stickers()))]
+    yield from _cut(order, "dice", "dice", batches, edge=f"{dice_net.STICKER_EDGE * order.scale:g}")
+
+
+def _cubes_gems(_: CubesEdition, order: Order) -> Iterator[Sheet]:
+    things = list(gems.gems(cubes_game.GEMS))
+    yield from _cut(order, "cubes", "gems", [(gems.TOKEN, _without_backs(things, order))])
+
+
+def _cubes_dice(_: CubesEdition, order: Order) -> Iterator[Sheet]:
+    yield from _cut(order, "cubes", "dice", [(gems.TOKEN, list(gems.numbers()))])
+
+
 MAKERS: dict[tuple[str, str], Callable[..., Iterator[Sheet]]] = {
+    ("cards", "cards"): _cards,
+    ("dice", "sheets"): _dice_sheets,
+    ("dice", "dice"): _dice,
     ("extreme", "boards"): _extreme_boards,
     ("extreme", "pieces"): _extreme_pieces,
     ("extreme", "gems"): _extreme_gems,
+    ("cubes", "gems"): _cubes_gems,
+    ("cubes", "dice"): _cubes_dice,
 }
 
 
@@ -56,16 +101,12 @@ def _cut(
 ) -> Iterator[Sheet]:
     """The first page, and after it the sheets with what is to be cut out."""
     backs = any(thing.back for _, things in batches for thing in things)
-    printing = [order.say(f"flip_{order.duplex}" if backs else "no_backs")]
     kind = batches[0][0]
-    if kind.marks:
-        size = {"width": f"{kind.width * order.scale:g}", "height": f"{kind.height * order.scale:g}"}
-        printing.append(order.say("part_size", **size))
-    else:
-        printing.append(order.say("cut_outline"))
-    printing.append(order.say("grey_is_enough"))
-    playing = order.say(f"{game}_{part}", count=count, **values).split("|")
-    first = cover(order, game, part, printing, playing)
+    size = {"width": f"{kind.width * order.scale:g}", "height": f"{kind.height * order.scale:g}"}
+    printing = [f"flip_{order.duplex}" if backs else "no_backs"]
+    if kind.marks or part == "pieces":
+        printing.append("part_size" if kind.marks else "cut_outline")
+    first = _cover(order, game, part, [*printing, "grey_is_enough"], count=count, **size, **values)
     yield first
     if backs and order.duplex != "none":
         # The next front has to come on a front.
@@ -73,3 +114,8 @@ def _cut(
     title, numbers = f"{order.say(game)} · {order.say(f'part_{part}')}", counting()
     for kind, things in batches:
         yield from sheets(order, kind, things, title, numbers)
+
+
+def _cover(order: Order, game: str, part: str, printing: Sequence[str], **values: object) -> Sheet:
+    playing = order.say(f"{game}_{part}", **values).split("|")
+    return cover(order, game, part, [order.say(code, **values) for code in printing], playing)

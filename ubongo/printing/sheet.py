@@ -19,6 +19,8 @@ from ubongo.printing.page import moved, words
 TOP, FOOT = 9.0, 15.0
 RULER, BLEED = 50, 2.0
 MARK_FROM, MARK_TO = 1.5, 4.5
+# At the foot of a page, for the ruler.
+KEPT = 10.0
 
 
 class Thing(Struct, frozen=True):
@@ -82,6 +84,15 @@ def sheets(order: Order, kind: Kind, things: Sequence[Thing], title: str, number
             upside_down = not order.turned_sideways(paper)
             said = f"{title} · {order.say('back', sheet=number)}"
             yield _side(order, kind, paper, back, kind.grounds[1], said, upside_down)
+
+
+def whole_page(order: Order, size: tuple[float, float], body: str, title: str) -> Sheet:
+    """A page to read or write on, as large as the paper allows: nothing has to fit on it, so no scale either."""
+    paper = order.upright
+    share = min(paper[0] / size[0], (paper[1] - KEPT) / (size[1] - KEPT), 1.0)
+    left = (paper[0] - size[0] * share) / 2
+    drawn = f'<g transform="translate({short(left)} 0) scale({share:.4f})">{body}</g>'
+    return Sheet(paper, drawn + footer(order, paper, title))
 
 
 def mirrored(box: Box, paper: tuple[float, float]) -> Box:

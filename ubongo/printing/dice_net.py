@@ -1,0 +1,75 @@
+"""The dice of the dice game: nets to fold, and stickers for blank dice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ubongo.material.shapes import BLACK, WHITE
+from ubongo.printing import ink
+from ubongo.printing.outline import SQUARES, Box, outline, path
+from ubongo.printing.page import moved
+from ubongo.printing.sheet import Kind, Thing
+from ubongo.printing.symbols import symbol
+
+EDGE, TAB = 18.0, 5.0
+NET = Kind(4 * EDGE + TAB, 3 * EDGE + 2 * TAB, gap=2, marks=False)
+STICKER_EDGE = 16.0
+STICKER = Kind(14, 14, gap=2)
+DICE = 4
+# Where each face lies in the net: a row of four, and one above and one below its second.
+FACES = ((0, 1), (1, 1), (2, 1), (3, 1), (1, 0), (1, 2))
+COLOURS = {"black": (BLACK, ink.CARD_BLACK, ink.CARD_WHITE), "white": (WHITE, ink.PAPER, ink.INK)}
+
+
+def nets() -> Iterator[Thing]:
+    """Eight dice: one black and one white for each of four players."""
+    for colour in COLOURS:
+        for number in range(1, DICE + 1):
+            yield Thing(f"{colour}-{number}", _net(colour))
+
+
+def stickers() -> Iterator[Thing]:
+    for colour, (shapes, ground, line) in COLOURS.items():
+        for number in range(1, DICE + 1):
+            for name in shapes:
+                yield Thing(f"{colour}-{number}-{name}", _face(name, STICKER.width, ground, line, rounding=1.5))
+
+
+def _net(colour: str) -> str:
+    shapes, ground, line = COLOURS[colour]
+    drawn = f'<path d="{_tabs()}" fill="{ink.PAPER}" stroke="{ink.INK}" stroke-width=".25"/>'
+    for (column, row), name in zip(FACES, shapes, strict=True):
+        drawn += moved(column * EDGE, TAB + row * EDGE, _face(name, EDGE, ground, line, rim=ground))
+    folds = "".join(f"M{x * EDGE:g} {TAB + y * EDGE:g}{way}" for x, y, way in _folds())
+    fold = ink.CARD_WHITE if colour == "black" else ink.SECOND_INK
+    rim = path(outline(SQUARES, FACES, EDGE).loops)
+    drawn += moved(EDGE / 2, TAB + EDGE / 2, f'<path d="{rim}" fill="none" stroke="{ink.INK}" stroke-width=".25"/>')
+    return drawn + f'<path d="{folds}" fill="none" stroke="{fold}" stroke-width=".3" stroke-dasharray="1.2 1"/>'
+
+
+def _face(name: str, edge: float, ground: str, line: str, rounding: float = 0, rim: str = ink.INK) -> str:
+    return (
+        f'<rect width="{edge:g}" height="{edge:g}" rx="{rounding:g}" fill="{ground}" stroke="{rim}" '
+        f'stroke-width=".25"/>{symbol(name, Box(0, 0, edge, edge), line)}'
+    )
+
+
+def _folds() -> Iterator[tuple[int, int, str]]:
+    for x in (1, 2, 3):
+        yield x, 1, f"v{EDGE:g}"
+    for y in (1, 2):
+        yield 1, y, f"h{EDGE:g}"
+
+
+def _tabs() -> str:
+    """On the free sides of the upper and the lower face, and at the end of the row: seven, so that all sides hold."""
+    cut = 3.0
+    flat = EDGE - 2 * cut
+    tabs = f"M{4 * EDGE:g} {TAB + EDGE:g}l{TAB:g} {cut:g}v{flat:g}l{-TAB:g} {cut:g}Z"
+    for y in (0, 2):
+        top = TAB + y * EDGE
+        tabs += f"M{EDGE:g} {top:g}l{-TAB:g} {cut:g}v{flat:g}l{TAB:g} {cut:g}Z"
+        tabs += f"M{2 * EDGE:g} {top:g}l{TAB:g} {cut:g}v{flat:g}l{-TAB:g} {cut:g}Z"
+    tabs += f"M{EDGE:g} {TAB:g}l{cut:g} {-TAB:g}h{flat:g}l{cut:g} {TAB:g}Z"
+    tabs += f"M{EDGE:g} {TAB + 3 * EDGE:g}l{cut:g} {TAB:g}h{flat:g}l{cut:g} {-TAB:g}Z"
+    return tabs
