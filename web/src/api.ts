@@ -2,7 +2,22 @@
 
 import type { Line } from "./again";
 import type { Cell } from "./lattice";
-import type { GemMoved, Placement, RoundOpened, Scored, TableEntry } from "./protocol";
+import type {
+  GemMoved,
+  Kind,
+  Outcome,
+  Own,
+  Placement,
+  Profile,
+  Ranking,
+  RoundOpened,
+  Scored,
+  Share,
+  Solved,
+  TableEntry,
+  TaskEntry,
+  Today,
+} from "./protocol";
 import type { Piece } from "./lay";
 import { settings } from "./settings.svelte";
 
@@ -21,7 +36,13 @@ export type GameEntry = {
 };
 export type Options = Readonly<Record<string, string | number | boolean>>;
 export type Seated = { readonly table: string; readonly link: string; readonly seat: number | null };
-export type Wanted = { game: GameName; seats: number; options?: Options; bots?: readonly string[]; public?: boolean };
+export type Wanted = {
+  game: GameName | "solo";
+  seats?: number;
+  options?: Options;
+  bots?: readonly string[];
+  public?: boolean;
+};
 /** A line of a finished match's log, as far as the page reads it. */
 export type LogLine = {
   readonly at: number;
@@ -109,6 +130,25 @@ export const seatBot = (table: string, seat: number, bot: string): Promise<objec
   askedByMe("PUT", `/tables/${table}/seats/${seat}`, { bot });
 export const freeSeat = (table: string, seat: number): Promise<object> =>
   askedByMe("DELETE", `/tables/${table}/seats/${seat}`);
+
+/** What a run alone came to, as soon as it is over. */
+export const outcome = (table: string): Promise<Outcome> => asked("GET", `/tables/${table}/result`);
+/** What can be practised of a game. */
+export const tasks = (game: string): Promise<TaskEntry[]> => asked("GET", `/games/${game}/tasks`);
+export const today = (): Promise<Today> => asked("GET", "/day");
+/** The tasks of a day that is over, and how they are solved. */
+export const solvedOn = (day: string): Promise<Solved[]> => asked("GET", `/day/${day}`);
+export const shareText = (language: string): Promise<string> =>
+  asked<Share>("GET", `/day/share?language=${language}`).then(({ text }) => text);
+export const ranking = (kind: Kind, since: "ever" | "week"): Promise<Ranking> =>
+  asked("GET", `/records?${query(kind)}&since=${since}`);
+export const ownRuns = (kind: Kind): Promise<Own> => askedByMe("GET", `/guests/me/records?${query(kind)}`);
+export const profile = (): Promise<Profile> => askedByMe("GET", "/guests/me/profile");
+
+function query(kind: Kind): string {
+  const wanted = Object.entries(kind).filter(([, value]) => value !== null);
+  return new URLSearchParams(wanted.map(([name, value]) => [name, String(value)])).toString();
+}
 
 const shelves = new Map<string, Promise<ReadonlyMap<string, Piece>>>();
 

@@ -1,11 +1,11 @@
 /** The only writer of what is on the table: what the server says, and what I have done that it has not answered yet. */
 
 import type { AnyEvent, AnyMove, Bye, CardsOptions, CubesOptions, Declined, DiceOptions, Fault } from "./protocol";
-import type { Placement, Pong, Seat, Table } from "./protocol";
+import type { Placement, Pong, Seat, SoloOptions, Table } from "./protocol";
 
 /** The options of all games: a table has those of its own. */
 export type Options = Table["options"] &
-  Partial<Omit<CardsOptions & CubesOptions & DiceOptions, keyof Table["options"]>>;
+  Partial<Omit<CardsOptions & CubesOptions & DiceOptions & SoloOptions, keyof Table["options"]>>;
 /** The table as this browser sees it. `host` and `next` are the lobby's: who may start, and where it goes on. */
 export type Seen = Omit<Table, "options"> & {
   readonly options: Options;

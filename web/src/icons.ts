@@ -27,6 +27,9 @@ export const ICONS = {
   share: "M12 15V4M8 7.5 12 4l4 3.5M5 13v7h14v-7",
   again: "M4 12a8 8 0 0 1 14-5.3L20 9M20 4v5h-5M20 12a8 8 0 0 1-14 5.3L4 15M4 20v-5h5",
   x: "M6 6l12 12M18 6 6 18",
+  bulb: "M9.5 18h5M10.5 21h3M12 3a6 6 0 0 0-3.6 10.8c.7.6 1.1 1.2 1.1 2.2h5c0-1 .4-1.6 1.1-2.2A6 6 0 0 0 12 3z",
+  list: "M8 20V10M13 20V4M18 20v-7M4 20h17",
+  flame: "M12 3c1 3 5 5.5 5 10a5 5 0 0 1-10 0c0-2 1-3.2 2-4 .3 1.6 1 2.2 1.6 2.4C10.300 8 11 5 12 3z",
   mute: "M4 9.5v5h3.5L12 19V5L7.5 9.5zM16 9.5l5 5M21 9.5l-5 5",
 } as const;
 export type IconName = keyof typeof ICONS;

@@ -35,7 +35,8 @@ export class Laying {
         sound("refuse");
       },
     });
-    $effect(() => {
+    // Before anything is drawn: alone, other pieces may lie there all at once.
+    $effect.pre(() => {
       const ground = this.ground();
       // It only reads what lies: how the tray is turned is the hand's own.
       untrack(() => this.hold.lies(ground));

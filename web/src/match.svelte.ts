@@ -1,5 +1,6 @@
 /** One table, as this browser follows it: what the server says goes through `change`, and everything else reads. */
 
+import { gameOf } from "./alone";
 import { ahead, changed, unanswered, type Pending, type Said, type Seen } from "./change";
 import { ServerClock } from "./clock";
 import { t, tAny } from "./i18n/index.svelte";
@@ -106,10 +107,10 @@ export class Match {
   }
 }
 
-/** A bot is called by its level, in the reader's language. */
+/** A table as it is drawn: a bot is called by its level, in the reader's language; alone, the game is the one that lies there. */
 export function named(table: Seen): Seen {
   const seats = table.seats.map((seat) =>
     seat.bot === null ? seat : { ...seat, name: t("bot.name", { level: tAny(`level.${seat.bot}`) }) },
   );
-  return { ...table, seats };
+  return { ...table, game: gameOf(table), seats };
 }

@@ -26,14 +26,15 @@ export function tale(events: readonly AnyEvent[], before: Seen, mine: number | n
 }
 
 function oneTale(event: AnyEvent, events: readonly AnyEvent[], before: Seen, mine: number | null): Tale | null {
+  const plain = (key: string): Tale => ({ key: `tale.${key}`, seat: null, gems: [], n: 0 });
   const of = (key: string, seat: number, gems: readonly GemName[] = []): Tale => ({
     key: `tale.${key}`,
     seat,
     gems,
     n: 0,
   });
+  if (before.options.mode !== undefined) return aloneTale(event, before, plain);
   const cards = before.game === "cards";
-  const plain = (key: string): Tale => ({ key: `tale.${key}`, seat: null, gems: [], n: 0 });
   switch (event.type) {
     case "started":
       return plain("started");
@@ -69,6 +70,24 @@ function oneTale(event: AnyEvent, events: readonly AnyEvent[], before: Seen, min
       return of("passed", event.seat);
     case "scored":
       return before.area === null ? null : { ...of("scored", event.seat), n: event.points };
+    case "resumed":
+      return plain("resumed");
+    default:
+      return null;
+  }
+}
+
+/** Alone there is nobody to tell of: what counts is how the tasks go. */
+function aloneTale(event: AnyEvent, before: Seen, plain: (key: string) => Tale): Tale | null {
+  switch (event.type) {
+    case "started":
+      return before.began === null ? plain("started") : null;
+    case "scored":
+      return plain(event.points > 0 ? "solved" : "aside");
+    case "hinted":
+      return plain(event.piece === null ? "hint.wrong" : "hint.laid");
+    case "judged":
+      return event.wrong.length > 0 ? plain("judged") : null;
     case "resumed":
       return plain("resumed");
     default:

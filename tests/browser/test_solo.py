@@ -1,0 +1,204 @@
+"""Playing alone in a real browser: whole runs of every mode, of all four games, to what they came to."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlsplit
+
+import msgspec
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.hands import Hands, answers
+from tests.browser.seen import DESK, PHONE, Opens, Seen
+from tests.server.people import Device, hang_up_all
+from ubongo.games import GAMES as GAMES_BY_NAME
+from ubongo.games.solo.options import SoloOptions
+from ubongo.pieces import Placement, covered, fits
+from ubongo.server.wire.door import COOKIE
+
+GAMES = {"extreme": "Extreme", "cards": "Card game", "dice": "Dice game", "cubes": "3-D"}
+
+
+@pytest.fixture(autouse=True)
+def quiet() -> Any:
+    yield
+    hang_up_all()
+
+
+def device_of(seen: Seen) -> Device:
+    """The same person on another device, which knows the answers."""
+    link = urlsplit(seen.page.url)
+    token = next(one["value"] for one in seen.context.cookies() if one["name"] == COOKIE)
+    return Device(f"{link.scheme}://{link.netloc}", link.path.removeprefix("/t/"), token=token)
+
+
+def solo(seen: Seen, address: str, game: str) -> None:
+    seen.page.goto(f"{address}#solo-{game}")
+    seen.page.reload()
+    expect(seen.page.get_by_role("heading", level=1)).to_contain_text(GAMES[game])
+
+
+def begins(seen: Seen) -> Device:
+    """The run has begun, and its first task is there."""
+    seen.page.wait_for_url("**/t/*")
+    expect(seen.page.locator(".play")).to_be_visible()
+    return device_of(seen)
+
+
+def test_five_boards_of_extreme_from_home_to_a_new_best(opens: Opens) -> None:
+    ann = opens("Ann")
+    page = ann.page
+    page.locator("a[href='/#solo-extreme']").click()
+    ann.look("solo-setup")
+    page.get_by_role("button", name="5 boards").click()
+    begins(ann)
+    expect(page.get_by_text("0 solved")).to_be_visible()
+    ann.look("solo-extreme")
+    hands = Hands(page, 0)
+    for answer in answers(page, 0):
+        hands.by_keys(answer)
+    expect(page.get_by_text("1 solved")).to_be_visible()
+    page.get_by_role("button", name="Set aside").click()
+    expect(page.locator(".story")).to_contain_text("Set aside.")
+    device = device_of(ann)
+    for _ in range(4):
+        device.see(lambda table: table["phase"] == "play")
+        device.solve()
+    expect(page.get_by_role("heading", name="A new best")).to_be_visible()
+    expect(page.get_by_text("Place 1 of all")).to_be_visible()
+    ann.look("solo-record")
+    page.get_by_role("button", name="Again").click()
+    begins(ann)
+    page.get_by_role("button", name="Leave").click()
+    ann.look("solo-leave")
+    page.get_by_role("button", name="Give up").click()
+    expect(page.get_by_role("heading", name="You have left this run")).to_be_visible()
+
+
+def test_hands_of_cards_alone_are_judged_when_asked(opens: Opens, address: str) -> None:
+    bo = opens("Bo", DESK, "dark")
+    solo(bo, address, "cards")
+    bo.page.get_by_role("button", name="5 hands").click()
+    device = begins(bo)
+    for piece in range(7):
+        device.ask(type="place", piece=piece, turn=0, at=[2 * piece, 0])
+    bo.page.get_by_role("button", name="Ubongo").click()
+    expect(bo.page.locator(".story")).to_contain_text("Something does not fit")
+    bo.look("solo-cards")
+    for piece in range(7):
+        device.ask(type="lift", piece=piece)
+    for _ in range(5):
+        device.solve()
+    expect(bo.page.get_by_role("heading", name="A new best")).to_be_visible()
+    bo.page.get_by_role("link", name="Another way").click()
+    expect(bo.page.get_by_role("heading", name="Card game, alone")).to_be_visible()
+
+
+@pytest.mark.parametrize("look", [(PHONE, "dark"), (DESK, "light")], ids=["phone", "desk"])
+def test_3d_against_the_clock(opens: Opens, address: str, look: tuple[Any, ...]) -> None:
+    cy = opens("Cy", look[0], look[1])
+    solo(cy, address, "cubes")
+    cy.look(f"solo-setup-cubes-{look[0][0]}")
+    cy.page.get_by_role("button", name="5 minutes").click()
+    device = begins(cy)
+    device.solve()
+    expect(cy.page.get_by_text("1 solved")).to_be_visible()
+    expect(cy.page.get_by_role("timer")).to_contain_text("4:")
+    cy.look(f"solo-cubes-{look[0][0]}")
+    cy.page.get_by_role("button", name="Leave").click()
+    cy.page.get_by_role("button", name="Give up").click()
+    expect(cy.page.get_by_role("heading", name="You have left this run")).to_be_visible()
+    cy.look(f"solo-left-{look[0][0]}")
+
+
+def roll(device: Device) -> None:
+    """A round of dice: the first black one and the first white one, entered where they fit first."""
+    if device.table["phase"] == "throw":
+        device.ask(type="throw")
+    device.ask(type="grab", die=0)
+    device.ask(type="grab", die=4)
+    for answer in entries_for(device):
+        device.ask(**answer)
+    device.ask(type="pass")
+
+
+def entries_for(device: Device) -> list[dict[str, Any]]:
+    known = GAMES_BY_NAME["solo"].pieces(msgspec.convert(device.table["options"], SoloOptions))
+    me = device.table["seats"][0]
+    names = me["task"]["pieces"]
+    taken = {
+        cell
+        for one in me["laid"]
+        for cell in covered(known[names[one["piece"]]], Placement(one["piece"], one["turn"], tuple(one["at"])))
+    }
+    found = []
+    for piece in range(len(names) - 2, len(names)):
+        free = [cell for cell in map(tuple, me["task"]["region"]) if cell not in taken]
+        for turn, at in fits(known[names[piece]].shapes, free):
+            taken |= set(covered(known[names[piece]], Placement(piece, turn, at)))
+            found.append({"type": "place", "piece": piece, "turn": turn, "at": at})
+            break
+    return found
+
+
+def test_the_dice_of_the_day_on_a_phone(opens: Opens, address: str) -> None:
+    di = opens("Di", PHONE)
+    solo(di, address, "dice")
+    di.look("solo-setup-dice")
+    di.page.get_by_role("button", name="Play", exact=True).click()
+    device = begins(di)
+    di.look("solo-dice-throw")
+    di.page.get_by_role("button", name="Throw the dice").click()
+    expect(di.page.locator("button.spot")).to_have_count(8)
+    di.look("solo-dice")
+    device.see(lambda table: table["phase"] == "grab")
+    for _ in range(200):
+        if device.table["phase"] == "over":
+            break
+        roll(device)
+    expect(di.page.get_by_role("heading", name="A new best")).to_be_visible()
+    di.look("solo-dice-over")
+    di.page.get_by_role("button", name="Once more, as practice").click()
+    begins(di)
+    expect(di.page.get_by_text("does not count")).to_be_visible()
+
+
+def test_practice_gives_hints_and_marks_what_cannot_stay(opens: Opens, address: str) -> None:
+    ed = opens("Ed", PHONE, "dark")
+    solo(ed, address, "extreme")
+    page = ed.page
+    page.get_by_label("Board").select_option("7")
+    page.get_by_label("Task").select_option("red")
+    page.get_by_role("button", name="Practise").click()
+    device = begins(ed)
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".story")).to_contain_text("This one goes there.")
+    first = device_of(ed).table["seats"][0]["laid"][0]
+    right = {(one["piece"], one["turn"], tuple(one["at"])) for one in device.solution()}
+    device = device_of(ed)
+    device.ask(type="lift", piece=first["piece"])
+    wrong = wrong_place(device, first["piece"], right)
+    device.ask(**wrong)
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".story")).to_contain_text("What is marked cannot stay there.")
+    expect(page.get_by_role("button", name="cannot stay there")).to_have_count(1)
+    ed.look("solo-hint")
+    device.ask(type="lift", piece=first["piece"])
+    for _ in range(3):
+        page.get_by_role("button", name="Hint").click()
+    expect(page.get_by_text("with 5 hints")).to_be_visible()
+    expect(page.get_by_text("1 solved")).to_be_visible()
+    page.get_by_role("button", name="Leave").click()
+    page.get_by_role("button", name="Enough for now").click()
+    expect(page.get_by_role("heading", name="1 solved")).to_be_visible()
+    ed.look("solo-practised")
+
+
+def wrong_place(device: Device, piece: int, right: set[Any]) -> dict[str, Any]:
+    known = GAMES_BY_NAME["solo"].pieces(msgspec.convert(device.table["options"], SoloOptions))
+    task = device.table["seats"][0]["task"]
+    for turn, at in fits(known[task["pieces"][piece]].shapes, [tuple(cell) for cell in task["region"]]):
+        if (piece, turn, tuple(at)) not in right:
+            return {"type": "place", "piece": piece, "turn": turn, "at": at}
+    raise AssertionError("It fits at one place only.")

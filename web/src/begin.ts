@@ -1,0 +1,27 @@
+/** To a table at once: it is opened, started, and the page goes there. */
+
+import { Denied, open, start, type Wanted } from "./api";
+import { arrival } from "./arrival";
+import { t, tAny } from "./i18n/index.svelte";
+import { go } from "./route.svelte";
+import { settings } from "./settings.svelte";
+import { askName } from "./ui.svelte";
+
+/** Why it did not go; empty: it did, or the person would rather not say a name. */
+export async function begin(wanted: Wanted): Promise<string> {
+  if (settings.name === "" && !(await askName())) return "";
+  try {
+    const { table } = await open(wanted);
+    await start(table);
+    arrival.ready = table;
+    go(`/t/${table}`);
+    return "";
+  } catch (problem) {
+    return refusal(problem);
+  }
+}
+
+/** What was thrown, as a sentence. */
+export function refusal(problem: unknown): string {
+  return (problem instanceof Denied && tAny(`denied.${problem.code}`)) || t("trouble");
+}

@@ -1,0 +1,33 @@
+/** Tables of records: which kind of run one looks at, as the address has it. */
+
+import { hasSides } from "./alone";
+import type { Kind } from "./protocol";
+
+export const recordsLink = (kind: Kind): string => `/records#${fragmentOf(kind)}`;
+
+/** Such as `extreme-count-5-3`: the game, the mode, how long, how many pieces; `first` for 3-D without the die. */
+export function fragmentOf({ of, mode, minutes, tasks, side, die }: Kind): string {
+  const parts = [of, mode, minutes ?? tasks, side, die === "off" ? "first" : null];
+  return parts.filter((part) => part !== null).join("-");
+}
+
+/** The other way; what is missing or odd is as usual. */
+export function kindIn(fragment: string): Kind {
+  const [of = "", mode = "", ...rest] = fragment.split("-");
+  const game = ["extreme", "cards", "dice", "cubes"].includes(of) ? of : "extreme";
+  const way = ["clock", "count", "day"].includes(mode) ? mode : "count";
+  return kindOf(game, way, Number(rest[0]) || 5, rest[1] === "4" ? 4 : 3, rest.includes("first") ? "off" : "on");
+}
+
+/** A kind of run: what makes no difference there is null. */
+export function kindOf(of: string, mode: string, length: number, side: number, die: "on" | "off" = "on"): Kind {
+  const day = mode === "day";
+  return {
+    of,
+    mode,
+    minutes: mode === "clock" ? length : null,
+    tasks: mode === "count" ? length : null,
+    side: day || !hasSides(of) ? null : side,
+    die: day || of !== "cubes" ? null : side === 3 ? die : "on",
+  };
+}
