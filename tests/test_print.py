@@ -142,13 +142,12 @@ def test_the_letters_are_in_the_file_and_can_be_read_back(language: str) -> None
     assert " ".join(first.split()[:6]) in " ".join(said.split())
 
 
-def test_a_code_on_every_side_of_every_board_leads_to_its_page() -> None:
-    asked = order("extreme", url="https://play.example.org/ubongo")
-    read = [
-        code.text for page in drawn("extreme", "boards", asked)[2:6] for code in zxingcpp.read_barcodes(seen(page, 8))
-    ]
-    wanted = [f"{asked.url}/b/{asked.edition}/{board}" for board in (1, 2, 1, 2, 3, 4, 3, 4)]
-    assert sorted(read) == sorted(wanted)
+@pytest.mark.parametrize(("game", "boards"), [("extreme", "1 2 1 2"), ("cubes", "A1 A2 B1 B2")])
+def test_a_code_on_every_side_of_every_board_leads_to_its_page(game: str, boards: str) -> None:
+    asked = order(game, url="https://play.example.org/ubongo")
+    pages = drawn(game, "boards", asked)[2:4]
+    read = [code.text for page in pages for code in zxingcpp.read_barcodes(seen(page, 8))]
+    assert sorted(read) == sorted(f"{asked.url}/b/{asked.edition}/{board}" for board in boards.split())
 
 
 def test_without_an_address_there_is_no_code() -> None:
@@ -239,6 +238,11 @@ BAD: Sequence[tuple[tuple[str, ...], str]] = (
     (("extreme", "--lang", "fr"), "--lang is 'fr'; it is en, de or pl"),
     (("extreme", "--url", "ftp://there"), "--url is 'ftp://there'; it is a server's address"),
     (("extreme", "--url", "https://"), "--url is 'https://'"),
+    (("extreme", "--edge", "14"), "--edge, --clearance and --mesh are for solids"),
+    (("cubes", "--part", "pieces", "--edge", "2"), "--edge is 2; a cube's edge is 8 to 50 mm"),
+    (("cubes", "--part", "pieces", "--clearance", "0"), "--clearance is 0; it is 0.05 to 0.5 mm"),
+    (("cubes", "--part", "pieces", "--mesh", "obj"), "--mesh is 'obj'; it is stl or 3mf"),
+    (("cubes", "--part", "pieces"), "so name a folder"),
     (("extreme", "--edition", "missing.json"), "missing.json is refused"),
 )
 

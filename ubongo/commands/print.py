@@ -12,6 +12,8 @@ from ubongo.commands import Complaint
 from ubongo.commands.bar import progress
 from ubongo.commands.output import writing
 from ubongo.commands.shelf import edition_of, known
+from ubongo.commands.solids import solids_asked, write_solids
+from ubongo.material.cubes import CubesEdition
 from ubongo.words import LANGUAGES
 
 if TYPE_CHECKING:
@@ -32,6 +34,9 @@ def print(  # noqa: A001 - it is what the command is called
     duplex: str = "long",
     lang: str = "en",
     url: str | None = None,
+    edge: float | None = None,
+    clearance: float | None = None,
+    mesh: str | None = None,
     force: Annotated[bool, Parameter(show_default=False)] = False,
 ) -> None:
     """
@@ -40,7 +45,7 @@ def print(  # noqa: A001 - it is what the command is called
     game
         cards, dice, extreme or cubes.
     out
-        The PDF to write.
+        The PDF to write; for the pieces of cubes a folder, into which they come as solids for a 3-D printer.
     edition
         The file of an edition; without it, the one that comes with the program.
     part
@@ -55,6 +60,12 @@ def print(  # noqa: A001 - it is what the command is called
         The language on the paper: en, de or pl.
     url
         The address of a server: every board gets a code that opens its page there.
+    edge
+        Of the pieces of cubes: how long a cube's edge is, in millimetres; without it, as wide as the boards' squares.
+    clearance
+        Of the pieces of cubes: how much each is drawn in on all sides, in millimetres; 0.15, unless said.
+    mesh
+        Of the pieces of cubes: stl or 3mf, their kind of file; stl, unless said.
     force
         Overwrite what is there.
     """
@@ -65,10 +76,15 @@ def print(  # noqa: A001 - it is what the command is called
     one_of("lang", lang, LANGUAGES)
     if not 0.5 <= scale <= 2:
         raise Complaint(f"--scale is {scale:g}; it is from 0.5 to 2, and 1 is true to size")
+    solids = solids_asked(game, part, edge, clearance, mesh)
     chosen = edition_of(game, edition)
     from ubongo.printing.order import Order  # noqa: PLC0415 - what draws is for those who print
 
-    write(chosen, parts, Order(chosen.id, paper, scale, duplex, lang, address(url)), out, force)
+    order = Order(chosen.id, paper, scale, duplex, lang, address(url))
+    if isinstance(chosen, CubesEdition) and parts == ("pieces",):
+        write_solids(chosen, order, solids, out, force)
+    else:
+        write(chosen, parts, order, out, force)
 
 
 def parts_of(game: str, part: str) -> tuple[str, ...]:

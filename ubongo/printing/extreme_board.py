@@ -110,5 +110,5 @@ def _piece(kind: Kind, shape: Shape, middle: Shape, size: float, colour: Colour,
         f'stroke-width=".15"/><path d="{lines(drawn.joints)}" fill="none" stroke="{ink.dark(paint)}" '
         'stroke-width=".13"/>'
     )
-    whole = f'<g transform="scale(2)">{flat}</g>{badge(HEXAGONS, middle, size, number)}'
+    whole = f'<g transform="scale(2)">{flat}</g>{badge(HEXAGONS, middle, size, number, loose=True)}'
     return f'<g class="piece">{moved(x, y, whole)}</g>'

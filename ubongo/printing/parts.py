@@ -8,11 +8,12 @@ from ubongo.games import cubes as cubes_game
 from ubongo.games import extreme as extreme_game
 from ubongo.material import Edition, game_of
 from ubongo.material.cards import SIDES, CardsEdition
-from ubongo.material.cubes import CubesEdition
+from ubongo.material.cubes import COPIES, CubesEdition
 from ubongo.material.dice import DiceEdition
 from ubongo.material.extreme import ExtremeEdition
-from ubongo.printing import cards, dice, dice_net, extreme_board, gems, ink
+from ubongo.printing import cards, cubes_board, dice, dice_net, extreme_board, gems, ink
 from ubongo.printing.cover import cover
+from ubongo.printing.cubes import twins
 from ubongo.printing.order import Order
 from ubongo.printing.page import A4
 from ubongo.printing.sheet import Kind, Sheet, Thing, counting, sheets, whole_page
@@ -22,7 +23,7 @@ PARTS = {
     "cards": ("cards",),
     "dice": ("sheets", "dice"),
     "extreme": ("boards", "pieces", "gems"),
-    "cubes": ("gems", "dice"),
+    "cubes": ("boards", "pieces", "gems", "dice"),
 }
 CARD = Kind(cards.WIDTH, cards.HEIGHT, grounds=("", ink.CARD_BLACK))
 Batch = tuple[Kind, Sequence[Thing]]
@@ -70,6 +71,19 @@ def _dice(_: DiceEdition, order: Order) -> Iterator[Sheet]:
     yield from _cut(order, "dice", "dice", batches, edge=f"{dice_net.STICKER_EDGE * order.scale:g}")
 
 
+def _cubes_boards(edition: CubesEdition, order: Order) -> Iterator[Sheet]:
+    things = list(cubes_board.boards(edition, order))
+    yield from _cut(order, "cubes", "boards", [(extreme_board.BOARD, things)], len(things))
+
+
+def _cubes_pieces(_: CubesEdition, order: Order) -> Iterator[Sheet]:
+    """What there is of each; the pieces themselves are meshes."""
+    values = {"count": sum(COPIES), "twins": twins(order.say)}
+    yield _cover(order, "cubes", "pieces", [], **values)
+    title = f"{order.say('cubes')} · {order.say('part_pieces')}"
+    yield whole_page(order, A4, cubes_board.all_types(order), title)
+
+
 def _cubes_gems(_: CubesEdition, order: Order) -> Iterator[Sheet]:
     things = list(gems.gems(cubes_game.GEMS))
     yield from _cut(order, "cubes", "gems", [(gems.TOKEN, _without_backs(things, order))])
@@ -86,6 +100,8 @@ MAKERS: dict[tuple[str, str], Callable[..., Iterator[Sheet]]] = {
     ("extreme", "boards"): _extreme_boards,
     ("extreme", "pieces"): _extreme_pieces,
     ("extreme", "gems"): _extreme_gems,
+    ("cubes", "boards"): _cubes_boards,
+    ("cubes", "pieces"): _cubes_pieces,
     ("cubes", "gems"): _cubes_gems,
     ("cubes", "dice"): _cubes_dice,
 }

@@ -51,12 +51,17 @@ def _inside(drawn: Outline, size: float, paint: str) -> str:
     return f'<path class="joint" d="{lines(drawn.joints, 0.16)}" stroke="{ink.dark(paint)}"/>{light}'
 
 
-def badge(grid: Grid, cells: Collection[Cell], size: float, number: int) -> str:
-    """A piece's number, in the middle of it, on a ground of its own: patterns are hard to read across."""
+def badge(grid: Grid, cells: Collection[Cell], size: float, number: int, loose: bool = False) -> str:
+    """A piece's number, in the middle of it, on a ground of its own: patterns are hard to read across.
+
+    A loose piece has no upper side, so there 6 and 9 are underlined.
+    """
     x, y = grid.on_paper(grid.centre(innermost(grid, cells)), size)
     radius = 0.56 * size * max(grid.step)
+    line = f"M{short(x - 0.34 * radius)} {short(y + 0.66 * radius)}h{short(0.68 * radius)}"
+    under = f'<path d="{line}" fill="none" stroke="{ink.INK}" stroke-width=".5"/>' if loose and number in {6, 9} else ""
     return (
         f'<circle class="badge" cx="{short(x)}" cy="{short(y)}" r="{short(radius)}"/>'
         f'<text class="strong middle" x="{short(x)}" y="{short(y + radius * 0.44)}" '
-        f'font-size="{short(radius * 1.22)}">{number}</text>'
+        f'font-size="{short(radius * 1.22)}">{number}</text>{under}'
     )
