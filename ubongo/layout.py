@@ -170,14 +170,26 @@ class Search:
         self.nodes = 0
         self.gave_up = False
         self._most_nodes = most_nodes
+        self._first = 0
 
     def layout(self) -> tuple[Placement, ...] | None:
         """The first one found; None: there is none."""
         for root in range(len(self.cards) - self.goal + 1):
             laid: list[Placement] = []
+            self._first = root + 1
             if self._lay(Placement(root, 0, (0, 0)), laid, [], [], 0):
                 return tuple(laid)
         return None
+
+    def around(self, right: Sequence[Placement]) -> tuple[Placement, ...] | None:
+        """The first one found that has all of these, at least one, which lie right; None: there is none."""
+        *laid, last = right
+        self._first = 0
+        lying = [_lying(self.cards, where) for where in laid]
+        reach: list[Placement] = []
+        for card in lying:
+            self._extend(reach, card, {one.piece for one in right})
+        return tuple(laid) if self._lay(last, laid, lying, reach, 0) else None
 
     def _lay(
         self, where: Placement, laid: list[Placement], lying: list[Lying], reach: list[Placement], after: int
@@ -194,9 +206,7 @@ class Search:
             return True
         before = len(reach)
         down = {one.piece for one in laid}
-        for piece in range(laid[0].piece + 1, len(self.cards)):
-            if piece not in down:
-                reach += [new for new in _joining(card, piece, self.cards[piece].marks) if new not in reach]
+        self._extend(reach, card, down)
         for number in range(after, len(reach)):
             new = reach[number]
             free = new.piece not in down and _agrees(_lying(self.cards, new), lying)
@@ -204,6 +214,12 @@ class Search:
                 return True
         del laid[-1], lying[-1], reach[before:]
         return False
+
+    def _extend(self, reach: list[Placement], card: Lying, down: set[int]) -> None:
+        """With a card come all ways to lie beside it into reach."""
+        for piece in range(self._first, len(self.cards)):
+            if piece not in down:
+                reach += [new for new in _joining(card, piece, self.cards[piece].marks) if new not in reach]
 
 
 def seven(cards: Sequence[Piece]) -> tuple[Placement, ...] | None:

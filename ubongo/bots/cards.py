@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from math import log
 
+from msgspec.structs import replace
+
 from ubongo import layout
 from ubongo.bots import pace
 from ubongo.bots.luck import Luck
@@ -22,12 +24,33 @@ WAYS_A_CARD = 14
 LOOKS_FOR_SLIP = 6
 # So many moves are more than anybody makes.
 MOST_MOVES = 120
+# Who stands in looks no longer than this for what goes with another's cards.
+MOST_NODES = 20_000
 
 
 @lru_cache(4096)
 def plan(hand: tuple[Piece, ...], level: Level, seed: str, label: tuple[Label, ...], live: bool) -> Plan:
     """All that the bot will do with a hand. `live`: the table shows at once what is wrong (K12)."""
     return Round(hand, level, Luck(seed, *label), live).planned()
+
+
+def for_another(planned: Plan, hand: tuple[Piece, ...], laid: Layout) -> Plan:
+    """T7: someone away has begun in their own way: what they have laid rightly stays, and the plan leads on from it."""
+    if set(laid) <= set(planned.layouts[-1]):
+        return planned
+    led_to = around(hand, laid)
+    ending = Call() if len(led_to) == GOAL else Stop()
+    return replace(planned, layouts=(*planned.layouts[:-1], led_to), ending=ending)
+
+
+@lru_cache(4096)
+def around(hand: tuple[Piece, ...], laid: Layout) -> Layout:
+    """Seven cards with all of these that lie right; where none are found, only those."""
+    right: Layout = ()
+    for where in laid:
+        if layout.verdict(hand, (*right, where)).state != "wrong":
+            right = (*right, where)
+    return layout.Search(hand, most_nodes=MOST_NODES).around(right) or right
 
 
 class Round:

@@ -13,7 +13,8 @@ from ubongo.game import SECOND
 from ubongo.games import GAMES
 from ubongo.games.gem_race import leaders
 from ubongo.moves import Call, Ready, Stop, Throw
-from ubongo.table import Instant, Seat, SeatNo, Table
+from ubongo.pieces import Piece
+from ubongo.table import Instant, Seat, SeatNo, Table, Task
 
 # The games that bots can play.
 PLAYED = ("cards", "dice", "extreme", "cubes")
@@ -55,6 +56,8 @@ def _play(table: Table, seat: SeatNo, level: Level, luck: str, now: Instant) -> 
     me = table.seats[seat]
     since = begun(table, me)
     plan = _plan(table, seat, level, luck)
+    if stands_in(me) and me.task is not None and me.task.region is None:
+        plan = cards.for_another(plan, _hand(table, me.task), me.laid)
     intent = next_for_another(plan, me, since, now) if stands_in(me) else next_in(plan, me, since, now)
     if intent is not None and _already(table, me, intent):
         intent = None
@@ -84,12 +87,16 @@ def taken_over(table: Table, me: Seat) -> Instant:
 def _plan(table: Table, seat: SeatNo, level: Level, luck: str) -> Plan:
     task = table.seats[seat].task
     assert task is not None
-    known = GAMES[table.game].pieces(table.options)
-    pieces = tuple([known[str(name)] for name in task.pieces])
+    pieces = _hand(table, task)
     label = (table.round, seat, task.board, task.number)
     if task.region is None:
         return cards.plan(pieces, level, luck, label, getattr(table.options, "checking", "") == "live")
     return boards.plan(table.game, pieces, task.region, level, luck, label)
+
+
+def _hand(table: Table, task: Task) -> tuple[Piece, ...]:
+    known = GAMES[table.game].pieces(table.options)
+    return tuple([known[str(name)] for name in task.pieces])
 
 
 def _already(table: Table, me: Seat, intent: Intent) -> bool:
