@@ -17,6 +17,7 @@ from tests.conftest import Running, start
 from tests.server.people import Person, table_for
 from ubongo.server.app import build
 from ubongo.server.settings import Settings
+from ubongo.server.tidying import end_what_is_over
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -98,6 +99,29 @@ def test_a_match_whose_edition_is_missing_waits_for_it(tmp_path: Path, caplog: p
     with TestClient(build(tmp_path, settings)) as client:
         assert [client.get(f"/api/tables/{table}").status_code for table in tables] == [404, 200]
     assert "match 1 cannot go on" in caplog.text
+
+
+def test_a_finished_match_whose_edition_is_missing_is_refused_with_a_reason(tmp_path: Path) -> None:
+    settings = Settings(db=tmp_path / "log.db")
+    with TestClient(build(tmp_path, settings)) as client:
+        client.post("/api/guests", json={"name": "Ann"})
+        table = client.post("/api/tables", json={"game": "extreme", "seats": 2, "bots": ["easy"]}).json()["table"]
+        for what in ("start", "leave"):
+            assert client.post(f"/api/tables/{table}/{what}").status_code == 200
+        client.blocking_portal.call(end_what_is_over, client.app.state.lobby)
+        cookies = dict(client.cookies)
+    with closing(sqlite3.connect(settings.file)) as connection, connection:
+        connection.execute("""update matches set opening = replace(opening, '"extreme-', '"extreme-no-')""")
+    with TestClient(build(tmp_path, settings)) as client:
+        client.cookies.update(cookies)
+        ways = [("GET", ""), ("GET", ""), ("GET", "/replay"), ("GET", "/solutions"), ("POST", "/rematch")]
+        answers = [client.request(method, f"/api/tables/{table}{path}") for method, path in ways]
+        assert {(answer.status_code, answer.json()["code"]) for answer in answers} == {(409, "no_edition")}
+        with client.websocket_connect(f"/ws/tables/{table}") as socket:
+            socket.send_text('{"type": "hello"}')
+            assert "edition" in json.loads(socket.receive_text())["why"]
+        assert client.get(f"/api/tables/{table}/log").status_code == 200, "a log needs no edition to be read"
+        assert client.get("/api/tables").json() == []
 
 
 def test_an_edition_that_is_not_to_be_trusted_ends_the_program(tmp_path: Path) -> None:

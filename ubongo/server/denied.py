@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+_OPTIONS = "These options do not go: {why}."
+
 REASONS: Mapping[str, tuple[int, str]] = {
     "unreadable": (400, "This could not be read: {why}."),
     "bad_name": (400, "A name has 1 to {longest} characters, and none that cannot be seen."),
@@ -16,7 +18,9 @@ REASONS: Mapping[str, tuple[int, str]] = {
         "Alone there is one seat, for a person. Open a table of a game to play with bots.",
     ),
     "too_few_seats": (400, "{taken} seats are taken. Free one before you take it away."),
-    "bad_options": (400, "These options do not go: {why}."),
+    "bad_options": (400, _OPTIONS),
+    "die_needed": (400, _OPTIONS),
+    "five_areas": (400, _OPTIONS),
     "no_token": (401, "Say who you are: POST a name to /api/guests, and send the token that comes back."),
     "not_host": (403, "Only the host of this table can do that."),
     "not_seated": (403, "You have no seat at this table."),
@@ -30,6 +34,7 @@ REASONS: Mapping[str, tuple[int, str]] = {
     "no_ghost": (409, "Only a run alone that is over can be raced. Choose another table."),
     "no_round_over": (409, "No round is over just now. Look when one is."),
     "day_not_over": (409, "That day is not over yet, so its solutions are kept. Come back tomorrow."),
+    "no_edition": (409, "This match was played with an edition that is not here, so it cannot be shown."),
     "not_over": (409, "The match is not over yet."),
     "cannot_start": (409, "It cannot start like this: {why}."),
     "seat_taken": (409, "Somebody sits there. Free the seat first."),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 import msgspec
 from msgspec.structs import replace
@@ -112,7 +113,8 @@ class Lobby:
         if sitting.room is None:
             room = self._new_room(sitting)
             room.end()
-            resumed(room, sitting.played, sitting.plan.holders(), history)
+            with known_edition():
+                resumed(room, sitting.played, sitting.plan.holders(), history)
             sitting.room = room
         return sitting.room
 
@@ -237,13 +239,14 @@ class Lobby:
                 raise Denied("not_over")
             if plan.next is not None:
                 return self.sitting(plan.next)
+            room = await self.room(key)
             host = plan.host if plan.seat_of(plan.host) is not None else guest.player
             # Who has been forgotten since has left a free seat.
             chairs = tuple([Chair() if chair.free else chair for chair in plan.chairs])
             again = replace(plan, chairs=chairs, host=host, made=self.clock.now(), next=None)
             following = await self._add(new_key(), again)
             await self.keep(sitting, replace(plan, next=following.key), sitting.state)
-            (await self.room(key)).remark(**sitting.plan.facts())
+            room.remark(**sitting.plan.facts())
             return following
 
     async def history(self, key: Key) -> bytes:
@@ -253,7 +256,9 @@ class Lobby:
     async def again(self, key: Key) -> Iterator[bytes]:
         """The same, to be watched: `told_again`. The log is read now, the rest can be done in another thread."""
         played = self._over(key)
-        return told_again(match_of(played).opening, await self.register.history(played))
+        with known_edition():
+            opening = match_of(played).opening
+        return told_again(opening, await self.register.history(played))
 
     def _over(self, key: Key) -> Played:
         sitting = self.sitting(key)
@@ -263,6 +268,15 @@ class Lobby:
 
     async def lines(self, played: Played) -> bytes:
         return lines_of(played, await self.register.history(played))
+
+
+@contextmanager
+def known_edition() -> Iterator[None]:
+    """What is played with an edition of the house's own can only be shown while that is here."""
+    try:
+        yield
+    except (BadOptions, BadEdition):
+        raise Denied("no_edition") from None
 
 
 def _by_room(entries: Sequence[Entry]) -> dict[Teller, list[Happening]]:
