@@ -121,8 +121,11 @@ export class Line {
     clearInterval(this.pinging);
     this.timer = undefined;
     if (this.socket === null) return;
-    this.socket.onopen = this.socket.onmessage = this.socket.onclose = null;
-    this.socket.close();
+    const socket = this.socket;
+    socket.onmessage = socket.onclose = null;
+    // A browser complains of who hangs up before there is a connection.
+    if (this.n < 0) socket.onopen = () => socket.close();
+    else socket.close();
     this.socket = null;
   }
 }

@@ -116,6 +116,19 @@ describe("a line", () => {
     expect(sockets).toHaveLength(2);
   });
 
+  it("hangs up on a connection when there is one, not before", () => {
+    const one = line();
+    const first = last();
+    one.renew();
+    expect(first.closed).toBe(false);
+    first.opens();
+    expect(first.closed).toBe(true);
+    expect(first.sent).toEqual([]);
+    last().opens();
+    one.end();
+    expect(last().closed).toBe(true);
+  });
+
   it("gives up a connection that does not answer", () => {
     line();
     const first = last();
