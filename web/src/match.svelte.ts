@@ -7,7 +7,7 @@ import { t, tAny } from "./i18n/index.svelte";
 import type { AnyEvent, AnyMove, Declined, GemMoved } from "./protocol";
 import { play } from "./sound";
 import { Line, type LineState } from "./socket";
-import { tale, type Tale } from "./story";
+import { interruption, newest, tale, type Tale } from "./story";
 
 export class Match {
   /** The table as the server has it. */
@@ -63,6 +63,7 @@ export class Match {
         this.pending = [];
         this.clock.reset(message.now);
         this.seat = message.seat;
+        this.tale = interruption(this.table, message.table) ?? this.tale;
         this.table = message.table;
         this.refused = null;
         break;
@@ -71,7 +72,7 @@ export class Match {
         const before = this.table;
         this.table = changed(before, message.table);
         this.pending = unanswered(this.pending, message.acked);
-        this.tale = tale(message.events, before, this.seat) ?? this.tale;
+        this.tale = newest(this.tale, tale(message.events, before, this.seat));
         this.moved = message.events.filter((event) => event.type === "gem_moved");
         this.sound(message.events, before);
         break;

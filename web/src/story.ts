@@ -14,6 +14,7 @@ export type Tale = {
 
 /** The places by which calls are told. */
 const PLACES = ["first", "second", "third", "fourth"];
+const COMING_AND_GOING = ["away", "back", "handed_over"];
 
 /** `mine`: my own seat; of me a sentence says 'you'. `before`: the table as it was until these events. */
 export function tale(events: readonly AnyEvent[], before: Seen, mine: number | null): Tale | null {
@@ -24,6 +25,24 @@ export function tale(events: readonly AnyEvent[], before: Seen, mine: number | n
   }
   return found;
 }
+
+/** What a welcome tells: the server was down since we last looked, and how much longer this lasts for that. */
+export function interruption(before: Seen | null, now: Seen): Tale | null {
+  return now.stood > (before?.stood ?? 0) && now.phase !== "over" ? resumed(now.stood, now.limit !== null) : null;
+}
+
+/** The newer of two tales. Who comes back from an interruption does not hide that there was one. */
+export function newest(old: Tale | null, told: Tale | null): Tale | null {
+  const passing = told === null || COMING_AND_GOING.some((key) => told.key.startsWith(`tale.${key}`));
+  return passing && old?.key.startsWith("tale.resumed") === true ? old : (told ?? old);
+}
+
+const resumed = (stood: number, limited: boolean): Tale => ({
+  key: limited && stood > 0 ? "tale.resumed.longer" : "tale.resumed",
+  seat: null,
+  gems: [],
+  n: Math.ceil(stood / 1000),
+});
 
 function oneTale(event: AnyEvent, events: readonly AnyEvent[], before: Seen, mine: number | null): Tale | null {
   const plain = (key: string): Tale => ({ key: `tale.${key}`, seat: null, gems: [], n: 0 });
@@ -71,7 +90,7 @@ function oneTale(event: AnyEvent, events: readonly AnyEvent[], before: Seen, min
     case "scored":
       return before.area === null ? null : { ...of("scored", event.seat), n: event.points };
     case "resumed":
-      return plain("resumed");
+      return resumed(event.stood, before.limit !== null);
     default:
       return null;
   }

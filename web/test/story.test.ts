@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { AnyEvent } from "../src/protocol";
-import { tale } from "../src/story";
+import { interruption, newest, tale, type Tale } from "../src/story";
 import { seated, table } from "./tables";
 
 const before = table({ stand_ins: [2], seats: [seated("Ann"), seated("Bo", { called: 900 }), seated("Cy")] });
@@ -42,4 +42,29 @@ it.each<[string, AnyEvent[], number | null, string, number]>([
   ["who gives it up", [{ type: "stopped", seat: 1 }], 0, "tale.gives_up", 0],
 ])("of the dice: %s", (_, events, mine, key, n) => {
   expect(tale(events, dicing, mine)).toMatchObject({ key, n });
+});
+
+// After a restart nobody is there to hear the event: only the welcome can tell.
+it.each<[string, number | null, number, number | null, string | undefined, number]>([
+  ["a round that lasts longer", 0, 4200, 60_000, "tale.resumed.longer", 5],
+  ["for who comes only now", null, 4200, 60_000, "tale.resumed.longer", 5],
+  ["where nothing runs out", 0, 4200, null, "tale.resumed", 5],
+  ["a second time", 4200, 9000, 60_000, "tale.resumed.longer", 9],
+  ["what has been told", 4200, 4200, 60_000, undefined, 0],
+  ["nothing", null, 0, 60_000, undefined, 0],
+])("an interruption: %s", (_, before, stood, limit, key, n) => {
+  const told = interruption(before === null ? null : table({ stood: before }), table({ stood, limit }));
+  expect(told?.key).toBe(key);
+  expect(told?.n ?? 0).toBe(n);
+});
+
+it("tells of an interruption until there is other news than who came and went", () => {
+  const of = (key: string): Tale => ({ key, seat: 0, gems: [], n: 0 });
+  const resumed = of("tale.resumed.longer");
+  for (const key of ["tale.back", "tale.back.you", "tale.away", "tale.handed_over.you"])
+    expect(newest(resumed, of(key))).toBe(resumed);
+  expect(newest(resumed, null)).toBe(resumed);
+  expect(newest(resumed, of("tale.first"))?.key).toBe("tale.first");
+  expect(newest(of("tale.first"), of("tale.back"))?.key).toBe("tale.back");
+  expect(newest(null, of("tale.back"))?.key).toBe("tale.back");
 });
