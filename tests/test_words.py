@@ -1,14 +1,22 @@
 """Every code has its sentence, and every sentence its code."""
 
 import ast
+import json
+from collections import Counter
 from pathlib import Path
 from string import Formatter
+from typing import Any
 
 import pytest
 
 from ubongo import words
+from ubongo.server.app import SENTENCES
+from ubongo.server.denied import REASONS
 
 PACKAGE = Path(words.__file__).parent.parent
+PAGE = PACKAGE.parent / "web" / "src" / "i18n"
+# What the page itself says no by: there is no server to ask.
+OWN = {"no_line"}
 
 
 def codes() -> dict[str, set[str]]:
@@ -43,3 +51,43 @@ def test_a_sentence_uses_only_what_it_is_given(language: str) -> None:
 
 def test_a_refusal_says_what_to_do_instead() -> None:
     assert all(sentence.count(".") + sentence.count(":") >= 2 for sentence in words.catalogue()["refused"].values())
+
+
+def denials() -> set[str]:
+    """Every code by which HTTP is answered with a refusal: what is written in the sources, and what it stands in."""
+    found = {status.name.lower() for status in SENTENCES}
+    for file in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            match node:
+                case ast.Call(func=ast.Name("Denied"), args=[ast.Constant(str(code)), *_]):
+                    found.add(code)
+                case ast.Call(func=ast.Name("BadOptions"), keywords=[ast.keyword("code", ast.Constant(str(code)))]):
+                    found.add(code)
+    return found
+
+
+def test_every_denial_is_in_the_list() -> None:
+    statuses = {status.name.lower() for status in SENTENCES}
+    assert denials() - statuses <= set(REASONS) <= denials()
+
+
+@pytest.mark.parametrize("language", words.LANGUAGES)
+def test_every_denial_has_its_sentence_on_the_page(language: str) -> None:
+    page = json.loads((PAGE / f"{language}.json").read_text(encoding="utf-8"))
+    said = {key.removeprefix("denied.") for key in page if key.startswith("denied.")}
+    assert said == denials() | OWN
+    assert all(page[f"denied.{code}"].endswith(".") for code in said)
+
+
+@pytest.mark.parametrize("language", words.LANGUAGES)
+@pytest.mark.parametrize("folder", [PAGE, Path(words.__file__).parent], ids=["page", "words"])
+def test_nothing_is_said_twice(folder: Path, language: str) -> None:
+    """Of a key that stands twice a reader keeps the second, and nobody notices."""
+    doubled: list[str] = []
+
+    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        doubled.extend(key for key, number in Counter(key for key, _ in pairs).items() if number > 1)
+        return dict(pairs)
+
+    assert json.loads((folder / f"{language}.json").read_text(encoding="utf-8"), object_pairs_hook=once)
+    assert doubled == []

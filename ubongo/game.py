@@ -40,7 +40,14 @@ Happenings = list[tuple[Instant, AnyEvent]]
 
 
 class BadOptions(ValueError):
-    """Options that do not go together, or not with so many seats; the text says what would."""
+    """Options that do not go together, or not with so many seats; the text says what would.
+
+    `code`: what a screen calls it in its own language, where its own questions can lead there.
+    """
+
+    def __init__(self, text: str, code: str = "bad_options") -> None:
+        super().__init__(text)
+        self.code = code
 
 
 class Game(Protocol):

@@ -200,6 +200,8 @@ def test_a_host_may_watch(ann: Guest) -> None:
         ({"game": "extreme", "options": {"grab_s": 5}}, "bad_options"),
         ({"game": "extreme", "options": {"edition": "extreme-no"}}, "bad_options"),
         ({"game": "extreme", "seats": 2, "options": {"first_seat": 3}}, "bad_options"),
+        ({"game": "cubes", "options": {"side": 4, "die": "off"}}, "die_needed"),
+        ({"game": "dice", "seats": 3, "options": {"areas": 5}}, "five_areas"),
         ({"game": 5}, "unreadable"),
         ({}, "unreadable"),
     ],

@@ -58,7 +58,7 @@ def opening(names: Sequence[str], options: Options) -> Table:
     assert isinstance(options, CubesOptions)
     # Q21: with the harder side the option is refused.
     if options.die == "off" and options.side == 4:
-        raise BadOptions("die is 'off' with side 4; playing without the die goes with side 3 only")
+        raise BadOptions("die is 'off' with side 4; playing without the die goes with side 3 only", code="die_needed")
     options = replace(options, edition=chosen(CubesEdition, options.edition).id)
     return gem_race.opening(
         NAME, names, options, GEMS, ladder=options.scoring == "ladder", throwing=options.die == "on"

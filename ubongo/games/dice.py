@@ -74,7 +74,7 @@ def opening(names: Sequence[str], options: Options) -> Table:
     assert isinstance(options, DiceOptions)
     # W18: five areas are for two players.
     if options.areas == 5 and len(names) != 2:
-        raise BadOptions(f"areas is 5; with {len(names)} seats it is 6, five are for two")
+        raise BadOptions(f"areas is 5; with {len(names)} seats it is 6, five are for two", code="five_areas")
     options = replace(options, edition=chosen(DiceEdition, options.edition).id)
     limit = after(0, options.ready_s)
     seats = tuple(map(Seat, names))

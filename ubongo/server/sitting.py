@@ -110,7 +110,9 @@ def playable(game: str, seats: int, options: Options) -> Options:
     """The options as they would be played with; refused if not with all these seats, before everybody has come."""
     try:
         return opened(GAMES[game], [""] * seats, options, "").options
-    except (BadOptions, BadEdition) as problem:
+    except BadOptions as problem:
+        raise Denied(problem.code, why=problem) from None
+    except BadEdition as problem:
         raise Denied("bad_options", why=problem) from None
 
 

@@ -1,8 +1,8 @@
 /** To a table at once: it is opened, started, and the page goes there. */
 
-import { Denied, open, start, type Wanted } from "./api";
+import { open, start, type Wanted } from "./api";
 import { arrival } from "./arrival";
-import { t, tAny } from "./i18n/index.svelte";
+import { denial } from "./i18n/index.svelte";
 import { go } from "./route.svelte";
 import { settings } from "./settings.svelte";
 import { askName } from "./ui.svelte";
@@ -17,11 +17,6 @@ export async function begin(wanted: Wanted): Promise<string> {
     go(`/t/${table}`);
     return "";
   } catch (problem) {
-    return refusal(problem);
+    return denial(problem);
   }
-}
-
-/** What was thrown, as a sentence. */
-export function refusal(problem: unknown): string {
-  return (problem instanceof Denied && tAny(`denied.${problem.code}`)) || t("trouble");
 }

@@ -44,7 +44,10 @@ def options_of(table: Table) -> SoloOptions:
 def fitting(options: SoloOptions) -> SoloOptions:
     """The options, if they go together: what belongs to another mode or game is refused, not passed over."""
     if options.die == "off" and (options.of != "cubes" or options.side == 4 or options.mode in ("day", "practice")):
-        raise BadOptions("die is 'off'; playing without the die goes with cubes and side 3 only, by clock or count")
+        raise BadOptions(
+            "die is 'off'; playing without the die goes with cubes and side 3 only, by clock or count",
+            code="die_needed",
+        )
     if options.tasks == 6 and options.of != "dice":
         raise BadOptions("tasks is 6; a sheet has six areas in dice only, elsewhere it is 5, 10 or 20")
     if options.mode == "day":

@@ -1,5 +1,6 @@
 /** The page's words in the reader's language: its own catalogue, and the one it shares with Python (refusals, story). */
 
+import { Denied } from "../api";
 import type en from "./en.json";
 import { settings, type Language } from "../settings.svelte";
 import { say, type Catalogue, type Values } from "./say";
@@ -42,6 +43,11 @@ export function asks(game: string, name: string): string {
 export function refusal(code: string, values: Readonly<Record<string, unknown>>, why: string): string {
   const sentence = words.shared.refused[code];
   return sentence === undefined ? why : say(sentence, values as Values, plurals);
+}
+
+/** Why the lobby said no. A code that is newer than this page has no sentence here, and the server's own is English. */
+export function denial(problem: unknown): string {
+  return (problem instanceof Denied && tAny(`denied.${problem.code}`)) || t("trouble");
 }
 
 export function told(code: string, values: Values): string {
