@@ -36,7 +36,10 @@ class ClientHook(BuildHookInterface[Any]):
     def dependencies(self) -> list[str]:
         return [] if skipped() else [NODE_WHEEL]
 
-    def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002  (Hatch's signature)
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        if self.target_name == "wheel" and version == "standard":
+            # `ubongo print` has the rules with it; where people work on them it reads docs/ itself.
+            build_data["force_include"][str(RULES)] = "ubongo/printing/rules"
         if self.target_name == "wheel" and not skipped():
             build()
 

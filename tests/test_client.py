@@ -24,6 +24,7 @@ def test_the_wheel_carries_the_client(tmp_path: Path) -> None:
     assert len(loaded) >= 3
     assert {f"ubongo/server/static/{name}" for name in loaded} <= names
     assert "ubongo/py.typed" in names
+    assert {"ubongo/printing/rules/pl/cubes.md", "ubongo/printing/fonts/OFL.txt", "ubongo/words/print/de.json"} <= names
     assert not [name for name in names if "__pycache__" in name]
     assert {name.split("/")[0] for name in names} == {"ubongo", wheel.name.rsplit("-", 3)[0] + ".dist-info"}
 

@@ -26,6 +26,7 @@ from ubongo.printing.order import FLIPS, PAPERS, Order, TooLarge
 from ubongo.printing.outline import Box
 from ubongo.printing.parts import PARTS, printed
 from ubongo.printing.pdf import write
+from ubongo.printing.rules import text
 from ubongo.printing.sheet import Kind, Sheet, Thing, counting, sheets
 
 MM = 72 / 25.4
@@ -200,6 +201,28 @@ def test_in_black_and_white_colours_stay_apart() -> None:
 def test_what_has_no_room_is_not_printed() -> None:
     with pytest.raises(TooLarge):
         drawn("extreme", "boards", order("extreme", scale=1.9))
+
+
+@pytest.mark.parametrize("language", words.LANGUAGES)
+@pytest.mark.parametrize("game", GAMES)
+def test_the_rules_have_two_pages(game: str, language: str) -> None:
+    asked = order(game, language=language)
+    pages = drawn(game, "rules", asked)
+    assert len(pages) == 2
+    said = "".join(page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(pdf(pages)))
+    missing = [number for number in re.findall(r"\*\*([KWXQ]\d+\w?)\*\*", text(game, language)) if number not in said]
+    # What is only about a clock on the screen.
+    assert missing == {"cards": ["K18"], "dice": ["W8"]}.get(game, [])
+    assert "_s " not in said
+    assert asked.say("rules_for_paper") in said
+
+
+@pytest.mark.parametrize(("game", "pages", "boards"), [("extreme", 27, 54), ("cubes", 36, 36)])
+def test_the_booklet_has_every_board_once(game: str, pages: int, boards: int) -> None:
+    sheets_of_it = drawn(game, "booklet")[1:]
+    assert len(sheets_of_it) == pages
+    found = [int(number) for page in sheets_of_it for number in re.findall(r">Board (\d+)<", page.body)]
+    assert found == list(range(1, boards + 1))
 
 
 @pytest.mark.parametrize("language", words.LANGUAGES)

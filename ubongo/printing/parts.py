@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
 
 from ubongo.games import cubes as cubes_game
 from ubongo.games import extreme as extreme_game
@@ -13,17 +14,20 @@ from ubongo.material.dice import DiceEdition
 from ubongo.material.extreme import ExtremeEdition
 from ubongo.printing import cards, cubes_board, dice, dice_net, extreme_board, gems, ink
 from ubongo.printing.cover import cover
-from ubongo.printing.cubes import twins
+from ubongo.printing.cubes import cubes_body, twins
+from ubongo.printing.extreme import extreme_body
 from ubongo.printing.order import Order
-from ubongo.printing.page import A4
-from ubongo.printing.sheet import Kind, Sheet, Thing, counting, sheets, whole_page
+from ubongo.printing.page import A4, A5
+from ubongo.printing.rules import rules_pages
+from ubongo.printing.sheet import Kind, Sheet, Thing, counting, sheets, two_pages, whole_page
+from ubongo.printing.solutions import solutions
 
 # In the order in which 'all' prints them.
 PARTS = {
-    "cards": ("cards",),
-    "dice": ("sheets", "dice"),
-    "extreme": ("boards", "pieces", "gems"),
-    "cubes": ("boards", "pieces", "gems", "dice"),
+    "cards": ("cards", "rules"),
+    "dice": ("sheets", "dice", "rules"),
+    "extreme": ("boards", "pieces", "gems", "booklet", "rules"),
+    "cubes": ("boards", "pieces", "gems", "dice", "booklet", "rules"),
 }
 CARD = Kind(cards.WIDTH, cards.HEIGHT, grounds=("", ink.CARD_BLACK))
 Batch = tuple[Kind, Sequence[Thing]]
@@ -93,6 +97,32 @@ def _cubes_dice(_: CubesEdition, order: Order) -> Iterator[Sheet]:
     yield from _cut(order, "cubes", "dice", [(gems.TOKEN, list(gems.numbers()))])
 
 
+def _booklet(edition: ExtremeEdition | CubesEdition, order: Order) -> Iterator[Sheet]:
+    """A page a board: of Extreme two beside each other, each half as large as the paper."""
+    game = game_of(edition)
+    yield _cover(order, game, "booklet", [])
+    title = f"{order.say(game)} · {order.say('part_booklet')}"
+    boards = [tuple(solved) for _, solved in groupby(solutions(edition), key=lambda one: one.board)]
+    if isinstance(edition, CubesEdition):
+        for solved in boards:
+            yield whole_page(order, A4, cubes_body(solved, order.say), title)
+    else:
+        for first in range(0, len(boards), 2):
+            pair = [extreme_body(solved, order.say) for solved in boards[first : first + 2]]
+            yield two_pages(order, A5, pair, title)
+
+
+def _rules(edition: Edition, order: Order) -> Iterator[Sheet]:
+    """The rules, and after them what is to be done by hand."""
+    game = game_of(edition)
+    values = {"count": len(getattr(edition, "boards", ())), "edge": f"{dice_net.STICKER_EDGE * order.scale:g}"}
+    at_table = [part for part in PARTS[game] if part in {"boards", "cards", "sheets", "gems"}]
+    points = [point for part in at_table for point in order.say(f"{game}_{part}", **values).split("|")]
+    if game == "cubes":
+        points.append(order.say("twins", twins=twins(order.say)))
+    return rules_pages(order, game, points)
+
+
 MAKERS: dict[tuple[str, str], Callable[..., Iterator[Sheet]]] = {
     ("cards", "cards"): _cards,
     ("dice", "sheets"): _dice_sheets,
@@ -100,6 +130,9 @@ MAKERS: dict[tuple[str, str], Callable[..., Iterator[Sheet]]] = {
     ("extreme", "boards"): _extreme_boards,
     ("extreme", "pieces"): _extreme_pieces,
     ("extreme", "gems"): _extreme_gems,
+    ("extreme", "booklet"): _booklet,
+    ("cubes", "booklet"): _booklet,
+    **{(game, "rules"): _rules for game in PARTS},
     ("cubes", "boards"): _cubes_boards,
     ("cubes", "pieces"): _cubes_pieces,
     ("cubes", "gems"): _cubes_gems,

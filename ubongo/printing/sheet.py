@@ -95,6 +95,18 @@ def whole_page(order: Order, size: tuple[float, float], body: str, title: str) -
     return Sheet(paper, drawn + footer(order, paper, title))
 
 
+def two_pages(order: Order, size: tuple[float, float], pages: Sequence[str], title: str) -> Sheet:
+    """Two small pages on paper across, as large as it allows."""
+    paper = order.across
+    share = min(paper[0] / 2 / size[0], (paper[1] - KEPT) / size[1], 1.0)
+    left = (paper[0] / 2 - size[0] * share) / 2
+    drawn = "".join(
+        f'<g transform="translate({short(left + place * paper[0] / 2)} 0) scale({share:.4f})">{body}</g>'
+        for place, body in enumerate(pages)
+    )
+    return Sheet(paper, drawn + footer(order, paper, title))
+
+
 def mirrored(box: Box, paper: tuple[float, float]) -> Box:
     return Box(paper[0] - box.x - box.width, box.y, box.width, box.height)
 
