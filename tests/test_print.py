@@ -265,7 +265,7 @@ BAD: Sequence[tuple[tuple[str, ...], str]] = (
     (("cubes", "--part", "pieces", "--edge", "2"), "--edge is 2; a cube's edge is 8 to 50 mm"),
     (("cubes", "--part", "pieces", "--clearance", "0"), "--clearance is 0; it is 0.05 to 0.5 mm"),
     (("cubes", "--part", "pieces", "--mesh", "obj"), "--mesh is 'obj'; it is stl or 3mf"),
-    (("cubes", "--part", "pieces"), "so name a folder"),
+    (("cubes", "--part", "pieces", "--mesh", "3mf"), "so name a folder"),
     (("extreme", "--edition", "missing.json"), "missing.json is refused"),
 )
 

@@ -45,7 +45,8 @@ def print(  # noqa: A001 - it is what the command is called
     game
         cards, dice, extreme or cubes.
     out
-        The PDF to write; for the pieces of cubes a folder, into which they come as solids for a 3-D printer.
+        The PDF to write. For the pieces of cubes alone a folder, into which they come as solids for a 3-D printer;
+        a PDF only shows them.
     edition
         The file of an edition; without it, the one that comes with the program.
     part
@@ -81,7 +82,7 @@ def print(  # noqa: A001 - it is what the command is called
     from ubongo.printing.order import Order  # noqa: PLC0415 - what draws is for those who print
 
     order = Order(chosen.id, paper, scale, duplex, lang, address(url))
-    if isinstance(chosen, CubesEdition) and parts == ("pieces",):
+    if isinstance(chosen, CubesEdition) and parts == ("pieces",) and (out.suffix.lower() != ".pdf" or solids.asked):
         write_solids(chosen, order, solids, out, force)
     else:
         write(chosen, parts, order, out, force)

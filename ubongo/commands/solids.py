@@ -24,11 +24,12 @@ PAGE = "pieces.pdf"
 
 
 class Solids(Struct, frozen=True):
-    """`edge` None: as wide as the squares of the boards."""
+    """`edge` None: as wide as the squares of the boards. `asked`: whether any of this was said."""
 
     edge: float | None = None
     clearance: float = 0.15
     mesh: str = "stl"
+    asked: bool = False
 
 
 def solids_asked(game: str, part: str, edge: float | None, clearance: float | None, mesh: str | None) -> Solids:
@@ -42,7 +43,7 @@ def solids_asked(game: str, part: str, edge: float | None, clearance: float | No
         raise Complaint(f"--clearance is {clearance:g}; it is 0.05 to 0.5 mm")
     if mesh not in {None, "stl", "3mf"}:
         raise Complaint(f"--mesh is {mesh!r}; it is stl or 3mf")
-    return Solids(edge, Solids().clearance if clearance is None else clearance, mesh or Solids().mesh)
+    return Solids(edge, Solids().clearance if clearance is None else clearance, mesh or Solids().mesh, asked=True)
 
 
 def write_solids(edition: CubesEdition, order: Order, asked: Solids, folder: Path, force: bool) -> None:

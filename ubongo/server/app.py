@@ -38,6 +38,7 @@ from ubongo.server.log import Unrecorded
 from ubongo.server.log.schema import BadLog
 from ubongo.server.logs import configure
 from ubongo.server.page import page
+from ubongo.server.paper import Press, paper
 from ubongo.server.protocol import LONGEST
 from ubongo.server.settings import Settings
 from ubongo.server.wire.plain import plain_socket
@@ -170,8 +171,8 @@ def build(static: Path = STATIC, settings: Settings | None = None, clock: Clock 
             await house.close()
 
     return Litestar(
-        [healthz, metrics, api(), plain_socket(house.connections, house.door), page(static)],
-        state=State({"house": house, "lobby": house.lobby, "settings": house.settings}),
+        [healthz, metrics, api(), paper, plain_socket(house.connections, house.door), page(static)],
+        state=State({"house": house, "lobby": house.lobby, "settings": house.settings, "press": Press()}),
         lifespan=[lived_in],
         before_request=let_in,
         before_send=[secure],

@@ -1,0 +1,65 @@
+"""Paper over HTTP: what `ubongo print` writes, asked for by a browser."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pypdfium2
+import pytest
+from litestar import Litestar
+from litestar.testing import TestClient
+
+from ubongo.games.editions import bring
+from ubongo.material import shipped
+from ubongo.material.extreme import ExtremeEdition
+from ubongo.server.app import build
+from ubongo.server.settings import Settings
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[TestClient[Litestar]]:
+    with TestClient(
+        build(settings=Settings(db=tmp_path / "ubongo.db", public_url="https://play.example.org"))
+    ) as found:
+        yield found
+
+
+def test_a_part_of_an_edition(client: TestClient[Litestar]) -> None:
+    answer = client.get("/print/extreme.pdf", params={"part": "gems", "lang": "de", "paper": "letter"})
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "application/pdf")
+    document = pypdfium2.PdfDocument(answer.content)
+    assert document[0].get_size() == pytest.approx((612, 792), abs=0.1)
+    assert "Steine" in document[0].get_textpage().get_text_range()
+    assert (
+        client.get("/print/extreme.pdf", params={"part": "gems", "lang": "de", "paper": "letter"}).content
+        == answer.content
+    )
+
+
+def test_an_edition_that_was_brought(client: TestClient[Litestar]) -> None:
+    edition = shipped("extreme")
+    assert isinstance(edition, ExtremeEdition)
+    name = bring(msgspec.structs.replace(edition, boards=edition.boards[::-1]))
+    answer = client.get("/print/extreme.pdf", params={"part": "gems", "edition": name})
+    said = pypdfium2.PdfDocument(answer.content)[0].get_textpage().get_text_range()
+    assert name.partition("-")[2][:6] in said
+
+
+@pytest.mark.parametrize(
+    ("path", "asked", "status"),
+    [
+        ("/print/chess.pdf", {}, 404),
+        ("/print/extreme.txt", {}, 404),
+        ("/print/extreme.pdf", {"part": "cards"}, 400),
+        ("/print/extreme.pdf", {"part": "everything"}, 400),
+        ("/print/extreme.pdf", {"paper": "a5"}, 400),
+        ("/print/extreme.pdf", {"edition": "extreme-000000000000"}, 400),
+    ],
+)
+def test_what_there_is_not(client: TestClient[Litestar], path: str, asked: dict[str, Any], status: int) -> None:
+    answer = client.get(path, params=asked)
+    assert answer.status_code == status
+    assert set(answer.json()) == {"error", "code"}
