@@ -25,7 +25,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 
 class Running(NamedTuple):
-    """A server, and the file of its log. Left in whatever way, it is gone: nobody waits for it for ever."""
+    """A server, and its log. Left in whatever way, it is gone: nobody waits for it for ever."""
 
     process: subprocess.Popen[str]
     address: str
@@ -51,11 +51,11 @@ def _folder() -> str:
     return folder
 
 
-def start(*flags: str, db: Path | None = None, module: str = "ubongo", **environment: str) -> Running:
-    """The server on a free port, with a file of its own. It has printed its address, so it listens."""
-    file = db or Path(tempfile.mkdtemp(dir=_folder())) / "log.db"
+def start(*flags: str, db: Path | str | None = None, module: str = "ubongo", **environment: str) -> Running:
+    """The server on a free port, with a log of its own if none is named. It has printed its address, so it listens."""
+    file = db if isinstance(db, Path) else Path(tempfile.mkdtemp(dir=_folder())) / "log.db"
     process = subprocess.Popen(
-        [sys.executable, "-m", module, "serve", "--port", "0", "--db", str(file), *flags],
+        [sys.executable, "-m", module, "serve", "--port", "0", "--db", str(db or file), *flags],
         env={**os.environ, **environment},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -44,6 +44,10 @@ COMMANDS = {
         "Make a new edition of a game: boards, cards or sheets that nobody has seen.",
         "ubongo make extreme --seed 7 --out mine.json",
     ),
+    "move": (
+        "Move what a server keeps from its file into PostgreSQL; a move that was broken off is gone on with.",
+        "ubongo move --from ubongo.db --to postgresql://ubongo@localhost/ubongo",
+    ),
     "pieces": (
         "List every piece of an edition, with all its orientations.",
         "ubongo pieces cubes --json",

@@ -1,4 +1,7 @@
-"""The log in a real SQLite file: durable, in groups, refused when it cannot be, and readable for ever."""
+"""The log, in a real SQLite file and in a real PostgreSQL: durable, in groups, refused when it cannot be.
+
+What both have to do is tested with both; what only one can meet stands below, and for PostgreSQL in test_postgres.py.
+"""
 
 from __future__ import annotations
 
@@ -6,17 +9,22 @@ import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
+from msgspec import Raw
 
+from tests.postgres import asked, shared
 from tests.server.fakes import full
-from ubongo.server.log import Entry, Row, Unrecorded
-from ubongo.server.log.register import Guest, Register
+from ubongo.server.log import Entry, Log, Row, Unrecorded, postgres
+from ubongo.server.log.chosen import chosen
+from ubongo.server.log.register import Guest, Opening, Played, Register
 from ubongo.server.log.schema import APPLICATION, MIGRATIONS, BadLog, migrate, refuse_unless_ours
 from ubongo.server.log.sqlite import SqliteLog
+from ubongo.server.settings import Settings
 
 pytestmark = pytest.mark.anyio
+OPENING = Opening("extreme", ("Ann", "Bo"), "abc", Raw(b"{}"))
 
 
 class Written:
@@ -28,17 +36,11 @@ class Written:
         self.rows = rows
 
 
-class Span(NamedTuple):
-    match: int
-    since: int
-    upto: int | None = None
-
-
 class Opened:
     """A log, and what it said."""
 
-    def __init__(self, path: Path) -> None:
-        self.log = SqliteLog(path)
+    def __init__(self, log: Log) -> None:
+        self.log = log
         self.commits: list[int] = []
         self.recorded: list[Entry] = []
         self.lost: list[Entry] = []
@@ -55,79 +57,93 @@ class Opened:
         """All that was appended before has been answered."""
         await self.log.write()
 
+    async def match(self) -> Played:
+        return await Register(self.log).open_match("t", OPENING, b"{}", 5)
+
+
+async def open_log(kept: Settings) -> Opened:
+    return await Opened(await asyncio.to_thread(chosen, kept)).start()
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def kept(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
+    return Settings(db=tmp_path / "log.db" if request.param == "sqlite" else shared().database())
+
 
 @pytest.fixture
-async def opened(tmp_path: Path) -> AsyncIterator[Opened]:
-    one = await Opened(tmp_path / "log.db").start()
+async def opened(kept: Settings) -> AsyncIterator[Opened]:
+    one = await open_log(kept)
     yield one
     await one.log.close()
 
 
-def rows_in(path: Path) -> list[Any]:
-    connection = sqlite3.connect(path)
-    found = connection.execute("select match, version, at, events from log order by id").fetchall()
+@pytest.fixture
+async def filed(tmp_path: Path) -> AsyncIterator[tuple[Opened, SqliteLog]]:
+    log = SqliteLog(tmp_path / "log.db")
+    one = await Opened(log).start()
+    yield one, log
+    await log.close()
+
+
+async def seen(kept: Settings) -> list[Any]:
+    """The rows as another connection sees them, as after a crash."""
+    wanted = "select match, version, at, events from log order by match, version"
+    if kept.postgres is not None:
+        return await asked(kept.postgres, wanted)
+    connection = sqlite3.connect(kept.file)
+    found = connection.execute(wanted).fetchall()
     connection.close()
     return found
 
 
-async def test_what_is_recorded_is_in_the_file(opened: Opened) -> None:
-    entry = Written(Row(1, 2, 30, b"[]"), Row(1, 3, 40, b"[1]"))
+async def test_what_is_recorded_is_there(opened: Opened, kept: Settings) -> None:
+    one, other = await opened.match(), await opened.match()
+    entry = Written(Row(one.match, 1, 30, b"[]"), Row(one.match, 2, 40, b"[1]"))
     opened.log.append(entry)
     await opened.settled()
     assert opened.recorded == [entry]
-    # Another connection sees it, as after a crash.
-    assert rows_in(opened.log.path) == [(1, 2, 30, b"[]"), (1, 3, 40, b"[1]")]
-    assert await opened.log.histories([Span(1, 1), Span(2, 1)]) == {1: [Row(1, 3, 40, b"[1]")], 2: []}
+    assert await seen(kept) == [(one.match, 1, 30, b"[]"), (one.match, 2, 40, b"[1]")]
+    assert await opened.log.histories([one, other]) == {one.match: list(entry.rows), other.match: []}
 
 
 async def test_the_writer_is_woken_once_for_all_that_has_gathered(opened: Opened) -> None:
-    for version in range(100):
-        opened.log.append(Written(Row(1, version, 0, b"[]")))
+    one = await opened.match()
+    for version in range(1, 101):
+        opened.log.append(Written(Row(one.match, version, 0, b"[]")))
     await opened.settled()
-    assert opened.commits == [100]
+    assert opened.commits[-1] == 100
 
 
-async def test_it_survives_every_death_of_the_process(opened: Opened) -> None:
-    [[mode]] = await opened.log.read("pragma journal_mode")
-    [[synchronous]] = await opened.log.read("pragma synchronous")
-    assert (mode, synchronous) == ("wal", 2)
-
-
-async def test_what_stands_on_a_lost_write_is_lost_too_and_nothing_else(opened: Opened) -> None:
-    opened.log.append(Written(Row(1, 1, 0, b"[]")))
+async def test_a_log_is_for_one_server(opened: Opened, kept: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(postgres, "TAKE_OVER_S", 0.1)
+    with pytest.raises(BadLog, match=r"is in use by another server\. Choose another (file|one) with --db\."):
+        await asyncio.to_thread(chosen, kept)
+    one = await opened.match()
+    opened.log.append(Written(Row(one.match, 1, 0, b"[]")))
     await opened.settled()
-    full(opened.log, True)
-    first = [Written(Row(1, 2, 0, b"x" * 100_000)), Written(Row(1, 3, 0, b"x"))]
-    opened.log.append(first[0])
-    # The first group is handed over; the second gathers on top of it.
-    await asyncio.sleep(0)
-    opened.log.append(first[1])
-    with pytest.raises(Unrecorded, match="disk is full"):
-        await opened.log.write(("insert into guests values ('p', 'Ann', 0, 0)", ()))
-    assert opened.lost == first
-    problems = [opened.log.problem]
-    full(opened.log, False)
-    after = Written(Row(1, 2, 5, b"[]"))
-    opened.log.append(after)
-    await opened.settled()
-    assert [*problems, opened.log.problem] == ["database or disk is full", None]
-    assert [row[:2] for row in rows_in(opened.log.path)] == [(1, 1), (1, 2)]
+    assert opened.lost == []
 
 
-async def test_one_file_is_for_one_server(opened: Opened) -> None:
-    with pytest.raises(BadLog, match=r"is in use by another server\. Choose another file with --db\."):
-        SqliteLog(opened.log.path)
+async def test_statements_are_written_all_or_none(opened: Opened) -> None:
+    known = ("insert into guests values (?, ?, ?, ?)", ("p1", "Ann", 0, 0))
+    with pytest.raises(Unrecorded):
+        await opened.log.write(known, ("insert into nowhere values (1)", ()))
+    assert await opened.log.read("select * from guests") == []
+    await opened.log.write(known)
+    with pytest.raises(Unrecorded):
+        await opened.log.write(("insert into codes values (?, ?, ?)", (b"code", "p1", 0)), known)
+    assert await opened.log.read("select * from codes") == []
 
 
-async def test_the_register_remembers(tmp_path: Path) -> None:
-    one = await Opened(tmp_path / "log.db").start()
+async def test_the_register_remembers(kept: Settings) -> None:
+    one = await open_log(kept)
     register = Register(one.log)
     await register.add_guest(Guest("p1", "Ann", 5), b"hash")
     await register.keep_table("t1", "gather", b"{}", 6)
     await register.keep_table("t1", "running", b"{1}", 7)
     await register.add_code(b"code", "p1", 100)
     await one.log.close()
-    again = await Opened(tmp_path / "log.db").start()
+    again = await open_log(kept)
     register = Register(again.log)
     assert await register.guest_with(b"hash") == Guest("p1", "Ann", 5)
     assert await register.guest_with(b"code") is None
@@ -147,6 +163,65 @@ async def test_the_register_remembers(tmp_path: Path) -> None:
     assert await register.number_of_guests() == 0
     assert await again.log.read("select * from tokens union all select * from codes") == []
     await again.log.close()
+
+
+async def test_a_match_is_opened_ended_and_put_away(kept: Settings) -> None:
+    one = await open_log(kept)
+    register = Register(one.log)
+    first, second = await one.match(), await one.match()
+    for played in (first, second):
+        one.log.append(Written(Row(played.match, 1, 30, b"[]"), Row(played.match, 2, 40, b"[1]")))
+    await one.settled()
+    assert await register.running() == [first, second]
+    await register.close_match(first.match, 9)
+    [over] = await register.over()
+    assert (over.match, over.upto is None) == (first.match, False)
+    await register.archive(over, ["p1", None], b"lines", 10)
+    assert [row[0] for row in await seen(kept)] == [second.match] * 2
+    assert await register.over() == []
+    await register.forget_archived("p1", "Somebody")
+    [[opening, players]] = await one.log.read("select opening, players from archive")
+    assert (b'"seats":["Somebody","Bo"]' in opening, players) == (True, "[null,null]")
+    await one.log.close()
+    again = await open_log(kept)
+    assert (await again.match()).match > second.match, "no number comes twice"
+    await again.log.close()
+
+
+async def test_what_cannot_be_text_is_not_found(opened: Opened) -> None:
+    assert await opened.log.read("select name from guests where player = ?", ("\0",)) == []
+
+
+# A file
+
+
+async def test_a_file_survives_every_death_of_the_process(filed: tuple[Opened, SqliteLog]) -> None:
+    _, log = filed
+    [[mode]] = await log.read("pragma journal_mode")
+    [[synchronous]] = await log.read("pragma synchronous")
+    assert (mode, synchronous) == ("wal", 2)
+
+
+async def test_what_stands_on_a_lost_write_is_lost_too_and_nothing_else(filed: tuple[Opened, SqliteLog]) -> None:
+    opened, log = filed
+    log.append(Written(Row(1, 1, 0, b"[]")))
+    await opened.settled()
+    full(log, True)
+    first = [Written(Row(1, 2, 0, b"x" * 100_000)), Written(Row(1, 3, 0, b"x"))]
+    log.append(first[0])
+    # The first group is handed over; the second gathers on top of it.
+    await asyncio.sleep(0)
+    log.append(first[1])
+    with pytest.raises(Unrecorded, match="disk is full"):
+        await log.write(("insert into guests values ('p', 'Ann', 0, 0)", ()))
+    assert opened.lost == first
+    problems = [log.problem]
+    full(log, False)
+    after = Written(Row(1, 2, 5, b"[]"))
+    log.append(after)
+    await opened.settled()
+    assert [*problems, log.problem] == ["database or disk is full", None]
+    assert [row[:2] for row in await seen(Settings(db=log.path))] == [(1, 1), (1, 2)]
 
 
 def test_a_new_file_has_todays_form(tmp_path: Path) -> None:

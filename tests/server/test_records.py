@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 import msgspec
 import pytest
@@ -21,6 +20,7 @@ from litestar.testing import TestClient
 from msgspec.structs import replace
 
 from tests.play import Match
+from tests.postgres import shared
 from tests.server.alone import Client, Loner
 from tests.server.fakes import START, FakeClock
 from tests.server.people import Person, table_for
@@ -28,8 +28,9 @@ from ubongo.games.editions import bring
 from ubongo.material import shipped
 from ubongo.moves import Leave, Ready, SetAside
 from ubongo.server.app import build
+from ubongo.server.log import Log
+from ubongo.server.log.chosen import chosen
 from ubongo.server.log.results import Board, Result, Results
-from ubongo.server.log.sqlite import SqliteLog
 from ubongo.server.records import WEEK, Records, order, streak
 from ubongo.server.results import date_of
 from ubongo.server.settings import Settings
@@ -220,9 +221,14 @@ RUNS = st.lists(
 )
 
 
+@pytest.fixture(params=["sqlite", "postgres"])
+def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
+    return Settings(db=tmp_path / "log.db" if request.param == "sqlite" else shared().database())
+
+
 @given(runs=RUNS, since=st.integers(0, 5))
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_S7_places_are_as_one_would_count_them(tmp_path: Path, runs: list[Any], since: int) -> None:
+def test_S7_places_are_as_one_would_count_them(empty: Settings, runs: list[Any], since: int) -> None:
     """Against plain Python: everybody's best once, who is forgotten each time, who is equal shares a place."""
     found = [
         Result(number, 0, player, "Somebody", "extreme", ended, "k", "e", scored=scored, first=first, second=second)
@@ -234,10 +240,10 @@ def test_S7_places_are_as_one_would_count_them(tmp_path: Path, runs: list[Any], 
     for one in sorted(counted, key=lambda one: (order(one), one.match)):
         bests.setdefault(one.player or one.match, one)
 
-    async def kept_and_read() -> None:
-        log = SqliteLog(tmp_path / f"{uuid4()}.db")
+    async def kept_and_read(log: Log) -> None:
         await log.start(lambda _: None, lambda _, __: None)
         results = Results(log)
+        await results.clear()
         for one in found:
             await results.keep(one.match, [one], [])
         assert await results.best(asked, 10) == list(bests.values())[:10]
@@ -249,7 +255,7 @@ def test_S7_places_are_as_one_would_count_them(tmp_path: Path, runs: list[Any], 
                 assert await results.place(asked, mine.first, mine.second, player) == 1 + len(better)
         await log.close()
 
-    asyncio.run(kept_and_read())
+    asyncio.run(kept_and_read(chosen(empty)))
 
 
 def with_bots(ann: Loner) -> str:

@@ -12,7 +12,7 @@ from cyclopts import Parameter
 from ubongo.commands import Complaint
 
 
-def backup(to: Path, /, *, db: Annotated[Path | None, Parameter(env_var="UBONGO_DB")] = None) -> None:
+def backup(to: Path, /, *, db: Annotated[str | None, Parameter(env_var="UBONGO_DB")] = None) -> None:
     """
     Parameters
     ----------
@@ -24,7 +24,10 @@ def backup(to: Path, /, *, db: Annotated[Path | None, Parameter(env_var="UBONGO_
     from ubongo.server.log.schema import BadLog, refuse_unless_ours  # noqa: PLC0415 - a server's
     from ubongo.server.settings import Settings  # noqa: PLC0415
 
-    source = Settings(db=db).file
+    settings = Settings(db=db)
+    if settings.postgres is not None:
+        raise Complaint("a database in PostgreSQL is copied by PostgreSQL's own pg_dump")
+    source = settings.file
     if not source.is_file():
         raise Complaint(f"{source} is not there; --db names the server's file")
     try:

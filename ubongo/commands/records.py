@@ -3,46 +3,50 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
 from ubongo.commands import Complaint
 
+if TYPE_CHECKING:
+    from ubongo.server.log import Log
 
-def records(*, rebuild: bool = False, db: Annotated[Path | None, Parameter(env_var="UBONGO_DB")] = None) -> None:
+
+def records(*, rebuild: bool = False, db: Annotated[str | None, Parameter(env_var="UBONGO_DB")] = None) -> None:
     """
     Parameters
     ----------
     rebuild
         Forget all records and make them again. The server has to be stopped.
     db
-        The server's file; without it, the one in your data folder.
+        The server's file or database; without it, the file in your data folder.
     """
     from ubongo.server.log import Unrecorded  # noqa: PLC0415 - a server's
+    from ubongo.server.log.chosen import chosen  # noqa: PLC0415
+    from ubongo.server.log.postgres_schema import named  # noqa: PLC0415
     from ubongo.server.log.schema import BadLog  # noqa: PLC0415
     from ubongo.server.settings import Settings  # noqa: PLC0415
 
     if not rebuild:
         raise Complaint("there is one thing to do with records here; --rebuild does it")
-    source = Settings(db=db).file
-    if not source.is_file():
-        raise Complaint(f"{source} is not there; --db names the server's file")
+    settings = Settings(db=db)
+    if settings.postgres is None and not settings.file.is_file():
+        raise Complaint(f"{settings.file} is not there; --db names the server's file")
     try:
-        number = asyncio.run(_rebuilt(source))
+        log = chosen(settings)
+        number = asyncio.run(_rebuilt(log))
     except (BadLog, Unrecorded) as problem:
         raise Complaint(f"records could not be made again: {problem}") from None
+    source = settings.file if settings.postgres is None else named(settings.postgres)
     print(f"{source}: results made again from the logs: {number}")
 
 
-async def _rebuilt(source: Path) -> int:
+async def _rebuilt(log: Log) -> int:
     from ubongo.server.log.register import Register  # noqa: PLC0415
     from ubongo.server.log.results import Results  # noqa: PLC0415
-    from ubongo.server.log.sqlite import SqliteLog  # noqa: PLC0415
     from ubongo.server.records import Records  # noqa: PLC0415
 
-    log = SqliteLog(source)
     await log.start(lambda _: None, lambda _, __: None)
     try:
         results = Results(log)

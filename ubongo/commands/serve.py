@@ -14,7 +14,7 @@ def serve(
     *,
     host: Annotated[str, _setting("HOST")] = "127.0.0.1",
     port: Annotated[int, _setting("PORT")] = 8000,
-    db: Annotated[Path | None, _setting("DB")] = None,
+    db: Annotated[str | None, _setting("DB")] = None,
     public_url: Annotated[str | None, _setting("PUBLIC_URL")] = None,
     editions: Annotated[Path | None, _setting("EDITIONS")] = None,
     proxy: Annotated[tuple[str, ...], _setting("PROXY")] = (),
@@ -33,7 +33,7 @@ def serve(
     port
         The port to listen at.
     db
-        The file that everything is kept in; without it, one in your data folder.
+        What everything is kept in, a file or postgresql://…; without it, a file in your data folder.
     public_url
         What people type to come here, if that is not this machine's own address: links begin with it.
     editions

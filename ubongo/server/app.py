@@ -159,7 +159,7 @@ def think(table: Table, seat: SeatNo, level: str, luck: str, now: Instant) -> In
 
 
 def build(static: Path = STATIC, settings: Settings | None = None, clock: Clock | None = None) -> Litestar:
-    """The application, with the built page in `static`. Opens the log's file: BadLog, BadEdition."""
+    """The application, with the built page in `static`. Opens the log: BadLog, BadEdition."""
     house = House(settings or Settings(), LEVELS, Company(think, least, prepare), clock or MachineClock())
 
     @asynccontextmanager

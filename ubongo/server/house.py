@@ -14,7 +14,7 @@ from ubongo.server.connection import Connections
 from ubongo.server.limits import Addresses
 from ubongo.server.lobby import Lobby
 from ubongo.server.log import Unrecorded
-from ubongo.server.log.sqlite import SqliteLog
+from ubongo.server.log.chosen import chosen
 from ubongo.server.meters import Meters
 from ubongo.server.records import Records
 from ubongo.server.settings import Settings
@@ -32,7 +32,7 @@ log = logging.getLogger("ubongo.server")
 
 
 class House:
-    """Opening the file may raise BadLog, an edition BadEdition; both before anything is served."""
+    """Opening the log may raise BadLog, an edition BadEdition; both before anything is served."""
 
     def __init__(self, settings: Settings, levels: Sequence[str], company: Company, clock: Clock) -> None:
         self.settings = settings
@@ -41,7 +41,7 @@ class House:
         if settings.editions is not None:
             bring_all(settings.editions)
         self.meters = Meters()
-        self.log = SqliteLog(settings.file)
+        self.log = chosen(settings)
         self.log.watch = self.meters.committed
         self.lobby = Lobby(self.clock, self.log, levels, self.meters.told)
         self.lobby.onlooker = company.look

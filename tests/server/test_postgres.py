@@ -1,0 +1,270 @@
+"""What a log in PostgreSQL meets and a file does not: others who write, lines that are cut, a database that is away."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import re
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import asyncpg
+import pytest
+from litestar.testing import TestClient
+
+from tests.conftest import start
+from tests.cut import Line
+from tests.postgres import asked, shared
+from tests.server.alone import Loner
+from tests.server.fakes import FakeClock
+from tests.server.people import Person, table_for
+from tests.server.test_log import Opened, Written, open_log
+from ubongo.server.app import build
+from ubongo.server.log import Row
+from ubongo.server.log.postgres import PostgresLog, connected, prepared
+from ubongo.server.log.postgres_schema import MIGRATIONS, migrate
+from ubongo.server.log.register import Guest, Register
+from ubongo.server.log.schema import BadLog
+from ubongo.server.settings import Settings
+from ubongo.server.tidying import end_what_is_over
+
+ROWS = "select match, version from log order by match, version"
+VERSIONS = "select match, version from versions order by match"
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture
+def url() -> str:
+    return shared().database()
+
+
+@pytest.fixture
+async def opened(url: str) -> AsyncIterator[Opened]:
+    one = await open_log(Settings(db=url))
+    yield one
+    await one.log.close()
+
+
+def ubongo(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-m", "ubongo", *words], capture_output=True, text=True, check=False)
+
+
+@pytest.mark.anyio
+async def test_who_was_overtaken_loses_all_that_stands_on_it_and_nobody_else_does(opened: Opened, url: str) -> None:
+    first, second = (await opened.match()).match, (await opened.match()).match
+    await asked(url, f"update versions set version = 1 where match = {first}")
+    stale = [Written(Row(first, 1, 0, b"[]")), Written(Row(first, 2, 0, b"[]"))]
+    good = Written(Row(second, 1, 0, b"[]"))
+    for entry in (stale[0], good, stale[1]):
+        opened.log.append(entry)
+    await opened.settled()
+    assert (opened.lost, opened.recorded) == (stale, [good])
+    assert await asked(url, ROWS) == [(second, 1)], "version 1 was lost, so 2 is too"
+    assert opened.log.problem is None
+
+
+@pytest.mark.anyio
+async def test_what_was_played_meanwhile_is_lost_with_what_it_stands_on(opened: Opened, url: str) -> None:
+    match = (await opened.match()).match
+    await asked(url, f"update versions set version = 9 where match = {match}")
+    first, second = Written(Row(match, 1, 0, b"[]")), Written(Row(match, 2, 0, b"[]"))
+    opened.log.append(first)
+    # The first group is on its way; the second gathers on top of it.
+    await asyncio.sleep(0.001)
+    opened.log.append(second)
+    await opened.settled()
+    assert opened.lost == [first, second]
+
+
+@pytest.mark.anyio
+async def test_many_who_write_to_the_same_matches_leave_no_gap(opened: Opened, url: str) -> None:
+    """Each believes what it last saw, as processes do. No deadlock, no duplicate, and every claim is in the log."""
+    matches = [(await opened.match()).match for _ in range(20)]
+    claims: list[tuple[int, int]] = []
+
+    async def hammer(seed: int) -> None:
+        luck, known = random.Random(seed), dict.fromkeys(matches, 0)
+        log = PostgresLog(url)
+        log._line = await connected(url)
+        for _ in range(40):
+            some = luck.sample(matches, 10)
+            asked_for = {one: (known[one], known[one] + luck.randint(1, 3)) for one in some}
+            rows = [
+                Row(one, at, 0, b"[]") for one, (since, upto) in asked_for.items() for at in range(since + 1, upto + 1)
+            ]
+            won = await log._appended(asked_for, rows)
+            claims.extend((row.match, row.version) for row in rows if row.match in won)
+            known = dict(await log._line.fetch(VERSIONS))
+        await log._line.close()
+
+    await asyncio.gather(*map(hammer, range(4)))
+    found = await asked(url, ROWS)
+    assert sorted(claims) == found
+    versions = await asked(url, VERSIONS)
+    assert found == [(match, version) for match, last in versions for version in range(1, int(str(last)) + 1)]
+
+
+@pytest.mark.anyio
+async def test_what_was_done_though_nobody_heard_it_is_done_once(url: str, tmp_path: Path) -> None:
+    await prepared(url)
+    async with Line(tmp_path, shared().folder) as line:
+        one = await Opened(PostgresLog(line.url(urlsplit(url).path[1:]))).start()
+        match = (await one.match()).match
+        line.at = b"cut here"
+        entry = Written(Row(match, 1, 0, b'["cut here"]'))
+        one.log.append(entry)
+        await one.settled()
+        assert (line.cuts, one.recorded, one.lost) == (1, [entry], [])
+        after = Written(Row(match, 2, 0, b"[]"))
+        one.log.append(after)
+        line.at = b"COMMIT"
+        register = Register(one.log)
+        await register.add_guest(Guest("p1", "Ann", 5), b"hash")
+        await one.settled()
+        assert (line.cuts, one.recorded) == (2, [entry, after])
+        assert await register.guest_with(b"hash") == Guest("p1", "Ann", 5)
+        await one.log.close()
+    assert await asked(url, ROWS) == [(match, 1), (match, 2)]
+    assert await asked(url, "select count(*) from guests") == [(1,)]
+
+
+@pytest.mark.anyio
+async def test_play_waits_for_a_database_that_is_away_and_goes_on(opened: Opened, url: str) -> None:
+    match = (await opened.match()).match
+    await asyncio.to_thread(shared().stop)
+    opened.log.append(Written(Row(match, 1, 0, b"[]")))
+    while opened.log.problem is None:  # noqa: ASYNC110 - nobody is told of it
+        await asyncio.sleep(0.01)
+    opened.log.append(Written(Row(match, 2, 0, b"[]")))
+    assert (opened.recorded, opened.lost) == ([], [])
+    asking = asyncio.create_task(opened.log.read("select 1"))
+    await asyncio.to_thread(shared().start)
+    await opened.settled()
+    assert (len(opened.recorded), opened.lost) == (2, [])
+    assert [opened.log.problem] == [None]
+    assert await asking == [(1,)]
+    assert await asked(url, ROWS) == [(match, 1), (match, 2)]
+
+
+@pytest.mark.anyio
+async def test_what_the_database_refuses_is_refused(opened: Opened, url: str) -> None:
+    match = (await opened.match()).match
+    await asked(url, "alter table log add check (at >= 0)")
+    no = Written(Row(match, 1, -1, b"[]"))
+    opened.log.append(no)
+    await opened.settled()
+    assert (opened.lost, "violates check" in str(opened.log.problem)) == ([no], True)
+    opened.log.append(Written(Row(match, 1, 1, b"[]")))
+    await opened.settled()
+    assert (len(opened.recorded), opened.log.problem) == (1, None)
+
+
+@pytest.mark.anyio
+async def test_a_migration_is_whole_or_not_at_all_and_done_once(url: str) -> None:
+    line, other = await connected(url), await connected(url)
+    await asyncio.gather(migrate(line, url), migrate(other, url))
+    broken = (*MIGRATIONS, "alter table guests add column colour text; insert into nowhere values (1)")
+    with pytest.raises(asyncpg.UndefinedTableError):
+        await migrate(line, url, broken)
+    assert await line.fetchval("select form from ubongo") == len(MIGRATIONS)
+    await migrate(line, url, (*MIGRATIONS, "alter table guests add column colour text"))
+    with pytest.raises(BadLog, match="was written by a newer Ubongo"):
+        await migrate(other, url)
+    await line.close()
+    await other.close()
+
+
+@pytest.mark.parametrize(
+    ("how", "why"),
+    [
+        ("postgresql://ann:secret@127.0.0.1:1/ubongo", "serve: postgresql://127.0.0.1:1/ubongo cannot be used: "),
+        ("postgresql://ann:secret@127.0.0.1:port/ubongo", "cannot be used: "),
+        ("no such database", "does not exist"),
+        ("another program's", "is another program's database"),
+    ],
+)  # fmt: skip
+def test_a_database_that_cannot_be_the_log_ends_the_program(url: str, how: str, why: str) -> None:
+    if how == "another program's":
+        asyncio.run(asked(url, "create table photos (x int)"))
+    named = {"no such database": shared().url("nothing"), "another program's": url}.get(how, how)
+    ran = ubongo("serve", "--port", "0", "--db", named)
+    assert (ran.returncode, ran.stdout, ran.stderr.count("\n")) == (2, "", 1)
+    assert re.search(why, ran.stderr), ran.stderr
+    assert "secret" not in ran.stderr
+    if how == "another program's":
+        assert asyncio.run(asked(url, "select tablename from pg_tables where schemaname = 'public'")) == [("photos",)]
+
+
+def test_a_match_is_played_killed_and_played_on(url: str) -> None:
+    with start(db=url) as running:
+        ann, bo = Person(running.address, "Ann"), Person(running.address, "Bo")
+        table = table_for(ann, bo)
+        one, other = ann.sit_at(table), bo.sit_at(table)
+        for device in (one, other):
+            device.ask(type="ready")
+        one.see(lambda seen: seen["phase"] == "play")
+        assert one.ask(**one.solution()[0])["type"] == "update"
+        laid = one.table["seats"][0]["laid"]
+        running.process.kill()
+        running.process.wait()
+    with start(db=url) as running:
+        for person in (ann, bo):
+            person.address = running.address.rstrip("/")
+        again = ann.sit_at(table)
+        assert again.table["seats"][0]["laid"] == laid
+        again.solve()
+        bo.post(f"/tables/{table}/leave")
+        again.see(lambda seen: seen["phase"] == "over")
+        lines = ann.ask("GET", f"/tables/{table}/log").text.splitlines()
+        assert "match_closed" in lines[-1]
+        assert ann.get("/guests/me/profile")["name"] == "Ann"
+
+
+def played(settings: Settings, tmp_path: Path) -> list[Any]:
+    """An hour of people who play alone, and all that comes of it."""
+    clock = FakeClock()
+    with TestClient(build(tmp_path, settings, clock)) as client:
+        ann, bo = Loner(client, clock, "Ann"), Loner(client, clock, "Bo")
+        keys = [ann.run(pace=2000, of="extreme", mode="count", tasks=5), bo.run(of="extreme", mode="count", tasks=5)]
+        keys += [ann.run(of="cubes", mode="day"), ann.run(of="cubes", mode="day"), bo.run(of="cubes", mode="count")]
+        client.blocking_portal.call(end_what_is_over, client.app.state.lobby)
+        client.blocking_portal.call(client.app.state.house.records.catch_up)
+        boards = [
+            ann.get(f"/records?of={of}&mode={mode}&tasks=5") for of, mode in (("extreme", "count"), ("cubes", "day"))
+        ]
+        own = [ann.get("/guests/me/profile"), ann.get("/day"), bo.get("/day")]
+        told = [ann.get(f"/tables/{key}/result") for key in keys]
+        assert ann.ask("GET", "/records?of=dice&mode=count&edition=%00")[0] == 200
+        bo.ask("DELETE", "/guests/me")
+        return [boards, own, told, ann.get("/records?of=extreme&mode=count&tasks=5")]
+
+
+def test_records_and_days_are_the_same_in_a_file_and_in_a_database(url: str, tmp_path: Path) -> None:
+    def shape(value: Any) -> Any:
+        """Without what luck has made: keys, tasks and how hard they were."""
+        if isinstance(value, dict):
+            own = ("table", "player", "difficulty", "grade")
+            return {name: shape(one) for name, one in value.items() if name not in own}
+        return [shape(one) for one in value] if isinstance(value, list) else value
+
+    in_file = played(Settings(db=tmp_path / "log.db"), tmp_path)
+    assert shape(played(Settings(db=url), tmp_path)) == shape(in_file)
+
+
+def test_the_command_makes_records_again(url: str, tmp_path: Path) -> None:
+    played(Settings(db=url), tmp_path)
+    before = asyncio.run(asked(url, "select * from results order by match"))
+    asyncio.run(asked(url, "update results set first = 1, took = 1"))
+    done = ubongo("records", "--rebuild", "--db", url)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "?" not in done.stdout, "how one gets in is nobody's business"
+    assert asyncio.run(asked(url, "select * from results order by match")) == before
+    assert "pg_dump" in ubongo("backup", str(tmp_path / "copy.db"), "--db", url).stderr

@@ -1,0 +1,145 @@
+"""The form of the log in PostgreSQL, and how an older one becomes today's. As in `schema`, whose columns these are.
+
+A migration that has been released is never changed: the next one is added below it. It must leave the program before it
+working, which may still be playing while the new one starts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from ubongo.server.log.schema import BadLog
+
+if TYPE_CHECKING:
+    from asyncpg import Connection
+
+# Whoever holds this one brings the database to today's form; others wait.
+MIGRATING = 0x55626F6E_00000001
+
+# Text is compared byte by byte, as in a file: what a machine's language would make of it is another order.
+MIGRATIONS: tuple[str, ...] = (
+    """
+    create table log (
+        match bigint not null,
+        version integer not null,
+        at bigint not null,
+        events bytea not null,
+        writer bigint not null,
+        primary key (match, version)
+    );
+    -- Narrow, and with room on every page: a move rewrites a row of it.
+    create table versions (match bigint primary key, version integer not null) with (fillfactor = 50);
+    create sequence match_numbers;
+    create table matches (
+        match bigint primary key,
+        table_key text collate "C" not null,
+        opening bytea not null,
+        started bigint not null,
+        since bigint not null,
+        upto bigint,
+        ended bigint
+    );
+    create index matches_running on matches (match) where ended is null;
+    create table tables (
+        key text collate "C" primary key, state text collate "C" not null, body bytea not null, changed bigint not null
+    );
+    create table guests (
+        player text collate "C" primary key, name text collate "C" not null, made bigint not null, seen bigint not null
+    );
+    create index guests_by_seen on guests (seen);
+    -- Keys are hashes: whoever reads this can be nobody.
+    create table tokens (hash bytea primary key, player text collate "C" not null, made bigint not null);
+    create index tokens_by_player on tokens (player);
+    create table codes (hash bytea primary key, player text collate "C" not null, until bigint not null);
+    create index codes_by_player on codes (player);
+    create table archive (
+        match bigint primary key,
+        opening bytea not null,
+        players text collate "C" not null,
+        ended bigint not null,
+        lines bytea not null,
+        started bigint not null default 0
+    );
+    create table archived (player text collate "C" not null, match bigint not null, primary key (player, match));
+    create table results (
+        match bigint not null,
+        seat integer not null,
+        player text collate "C",
+        name text collate "C" not null,
+        game text collate "C" not null,
+        ended bigint not null,
+        kind text collate "C" not null,
+        edition text collate "C" not null,
+        day text collate "C" not null,
+        scored integer not null,
+        first bigint not null,
+        second bigint not null,
+        solved integer not null,
+        rounds integer not null,
+        took bigint,
+        place integer not null,
+        seats integer not null,
+        total bigint not null,
+        primary key (match, seat)
+    );
+    create index results_by_kind on results (kind, edition, first, second);
+    create index results_by_player on results (player);
+    create table solves (
+        match bigint not null,
+        seat integer not null,
+        player text collate "C" not null,
+        game text collate "C" not null,
+        grade integer not null,
+        difficulty double precision not null,
+        took bigint not null,
+        ended bigint not null
+    );
+    create index solves_by_player on solves (player);
+    create table tallied (match bigint primary key);
+    create table tries (
+        player text collate "C" not null,
+        day text collate "C" not null,
+        game text collate "C" not null,
+        table_key text collate "C" not null,
+        primary key (player, day, game)
+    );
+    -- How far `ubongo move` has come. There is nothing in it but while a move is not finished.
+    create table moving (part text collate "C" primary key, last text collate "C" not null);
+    """,
+)
+
+# By their names, as PostgreSQL has them; `ubongo` says that they are ours.
+_OURS = "select to_regclass(quote_ident(current_schema()) || '.ubongo') is not null"
+_OTHERS = "select count(*) from pg_tables where schemaname = current_schema()"
+
+
+def named(url: str) -> str:
+    """The database, for people to read: without the password.
+
+    >>> named("postgresql://ann:secret@db.example.org/ubongo?sslmode=require")
+    'postgresql://db.example.org/ubongo'
+    """
+    parts = urlsplit(url)
+    return f"postgresql://{parts.netloc.rpartition('@')[2]}{parts.path}"
+
+
+async def migrate(connection: Connection, url: str, migrations: Sequence[str] = MIGRATIONS) -> None:
+    """Brings the database to today's form, whole or not at all; BadLog if it cannot be ours, which is left as it is."""
+    async with connection.transaction():
+        await connection.execute("select pg_advisory_xact_lock($1)", MIGRATING)
+        if not await connection.fetchval(_OURS):
+            if await connection.fetchval(_OTHERS):
+                raise BadLog(f"{named(url)} is another program's database. Make an empty one, and name it with --db.")
+            await connection.execute("create table ubongo (form integer not null); insert into ubongo values (0)")
+        form = await connection.fetchval("select form from ubongo")
+        if form > len(migrations):
+            raise BadLog(
+                f"{named(url)} was written by a newer Ubongo (its form is {form}, this program knows "
+                f"{len(migrations)}). Use the newer program, or name another database with --db."
+            )
+        for script in migrations[form:]:
+            await connection.execute(script)
+        if form < len(migrations):
+            await connection.execute("update ubongo set form = $1", len(migrations))
