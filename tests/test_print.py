@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 from PIL.Image import Image
 
 from ubongo import words
-from ubongo.material import GAMES, shipped
+from ubongo.material import GAMES, encode, identify, shipped
+from ubongo.material.extreme import ExtremeEdition
 from ubongo.printing import ink
 from ubongo.printing.dice_net import FACES, nets, stickers
 from ubongo.printing.order import FLIPS, PAPERS, Order, TooLarge
@@ -277,6 +278,20 @@ def test_bad_input_gets_one_line_and_writes_nothing(said: tuple[str, ...], answe
     assert answer in done.stderr
     assert done.stderr.count("\n") == 1
     assert list(tmp_path.iterdir()) == []
+
+
+def test_an_edition_that_cannot_be_solved_is_not_printed(tmp_path: Path) -> None:
+    edition = shipped("extreme")
+    assert isinstance(edition, ExtremeEdition)
+    first = edition.boards[0]
+    tasks = (msgspec.structs.replace(first.three.tasks[0], numbers=(1, 2, 99)), *first.three.tasks[1:])
+    broken = msgspec.structs.replace(first, three=msgspec.structs.replace(first.three, tasks=tasks))
+    file = tmp_path / "broken.json"
+    file.write_bytes(encode(identify(msgspec.structs.replace(edition, boards=(broken, *edition.boards[1:])))))
+    done = ubongo("extreme", "--part", "boards", "--edition", file, "--out", tmp_path / "out.pdf")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "is refused: board 1, yellow has a solution for other pieces than its own" in done.stderr
+    assert list(tmp_path.iterdir()) == [file]
 
 
 def test_what_is_there_stays(tmp_path: Path) -> None:

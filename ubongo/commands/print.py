@@ -130,5 +130,5 @@ def write(edition: Edition, parts: tuple[str, ...], order: Order, out: Path, for
     except TooLarge:
         raise Complaint(f"--scale {order.scale:g} is too large for {order.paper}: not one of them has room") from None
     except NotSolved as problem:
-        raise Complaint(f"the edition is refused: {problem}; ubongo check says more") from None
+        raise Complaint(f"edition {edition.id} is refused: {problem}; ubongo check says more") from None
     sys.stdout.write(f"{out}: {count} pages, {', '.join(parts)}\n")

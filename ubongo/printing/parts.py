@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 
@@ -34,7 +35,12 @@ Batch = tuple[Kind, Sequence[Thing]]
 
 
 def printed(edition: Edition, part: str, order: Order) -> Iterator[Sheet]:
-    """Every page of a part. It begins with one that says how to print it and how to set up."""
+    """Every page of a part. It begins with one that says how to print it and how to set up.
+
+    An edition whose solutions are none raises NotSolved: nobody should cut out 54 boards to find that out.
+    """
+    if isinstance(edition, ExtremeEdition | CubesEdition):
+        deque(solutions(edition), maxlen=0)
     return MAKERS[game_of(edition), part](edition, order)
 
 
