@@ -10,7 +10,7 @@ import msgspec
 from ubongo.events import AnyEvent
 from ubongo.moves import Refused
 from ubongo.server.happening import Happening, Teller
-from ubongo.server.log import Entry, Row, Unrecorded
+from ubongo.server.log import Entry, Overtaken, Row, Unrecorded
 from ubongo.server.log.sqlite import SqliteLog
 from ubongo.server.protocol import Ask, declined, move_of
 from ubongo.server.room import Room
@@ -78,6 +78,12 @@ class FakeLog:
         batch, self.waiting = self.waiting, []
         for room, entries in by_room(batch):
             room.lose(entries, Unrecorded("the disk is full"))
+
+    def overtaken(self) -> None:
+        """Somebody else has written first."""
+        batch, self.waiting = self.waiting, []
+        for room, entries in by_room(batch):
+            room.lose(entries, Overtaken("somebody else has written"))
 
     def events(self) -> list[AnyEvent]:
         return [event for row in self.rows for event in msgspec.json.decode(row.events, type=list[AnyEvent])]

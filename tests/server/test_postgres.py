@@ -9,10 +9,11 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlsplit
 
 import asyncpg
+import msgspec
 import pytest
 from litestar.testing import TestClient
 
@@ -226,6 +227,36 @@ def test_a_match_is_played_killed_and_played_on(url: str) -> None:
         lines = ann.ask("GET", f"/tables/{table}/log").text.splitlines()
         assert "match_closed" in lines[-1]
         assert ann.get("/guests/me/profile")["name"] == "Ann"
+
+
+def test_a_server_that_was_overtaken_reads_on(url: str) -> None:
+    """Its line is cut while nobody plays, another one takes over and goes again: both have written to one match."""
+    with start(db=url) as first:
+        ann, bo = Person(first.address, "Ann"), Person(first.address, "Bo")
+        table = table_for(ann, bo)
+        one, other = ann.sit_at(table), bo.sit_at(table)
+        for device in (one, other):
+            device.ask(type="ready")
+        one.see(lambda seen: seen["phase"] == "play")
+        moves = one.solution()
+        one.ask(**moves[0])
+        asyncio.run(asked(url, "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'"))
+        with start(db=url) as second:
+            bo.address = second.address.rstrip("/")
+            phone = bo.sit_at(table)
+            assert len(phone.table["seats"][0]["laid"]) == 1
+            assert phone.ask(**phone.solution()[0])["type"] == "update"
+        said = one.ask(**moves[1])
+        assert said["type"] == "update"
+        one.see(lambda seen: all(seat["present"] for seat in seen["seats"]))
+        assert [len(seat["laid"]) for seat in one.table["seats"]] == [2, 1]
+        other.see(lambda seen: [len(seat["laid"]) for seat in seen["seats"]] == [2, 1])
+    rows = asyncio.run(asked(url, "select version, events from log order by version"))
+    version = 0
+    for row in rows:
+        version += len(msgspec.json.decode(cast("bytes", row[1])))
+        assert row[0] == version
+    assert len({row[0] for row in asyncio.run(asked(url, "select distinct writer from log"))}) == 2
 
 
 def played(settings: Settings, tmp_path: Path) -> list[Any]:

@@ -234,6 +234,69 @@ async def test_a_start_that_cannot_be_recorded_comes_later() -> None:
     assert house.replayed() == house.room.told
 
 
+async def test_who_is_overtaken_reads_on_and_is_answered_anew() -> None:
+    house = House()
+    await house.playing()
+    ann, bo = house.members
+    reading: list[Room] = []
+    house.room.read_on = reading.append
+    # Another process thinks that nobody is here; Bo's phone has found it, and lays there.
+    other, log = house.restarted()
+    phone = FakeMember(other, "bo")
+    other.enter(phone)
+    phone.ask(**house.solution(1)[0])
+    log.commit()
+    first, second = house.solution(0)[:2]
+    asked = [ann.ask(**first)]
+    house.log.overtaken()
+    heard = len(ann.heard)
+    asked += [ann.ask(**second), ann.ask(type="lift", piece=9)]
+    house.clock.pass_time(60_000)
+    assert (reading, house.log.waiting, len(ann.heard)) == ([house.room], [], heard), "everybody waits, also the glass"
+    house.log.rows = list(log.rows)
+    house.room.follow(log.rows)
+    assert ann.last()["n"] == asked[2], "judged when all is known"
+    house.log.commit()
+    assert [said["acked"] for said in ann.heard if said.get("acked") in asked] == [asked[1]], "both in one message"
+    assert bo.last()["acked"] is None
+    told = house.room.told
+    assert house.replayed() == told
+    assert ([len(seat.laid) for seat in told.seats], [seat.present for seat in told.seats]) == ([2, 1], [True, True])
+    assert told.glass is not None
+    assert told.glass.turned == 2, "the sand has run all the same"
+    versions = [row.version for row in house.log.rows]
+    assert versions == sorted(set(versions))
+    for member in house.members:
+        assert member.table == msgspec.json.decode(msgspec.json.encode(veil(told, member.seat)))
+
+
+async def test_a_start_that_somebody_else_has_made_is_a_start() -> None:
+    house = House()
+    started = house.room.begin(house.match, house.people)
+    twin = House()
+    await twin.begin()
+    house.log.overtaken()
+    house.room.follow(twin.log.rows)
+    await started
+    assert ann_and_bo(house) == ["ready", "ready"]
+
+
+def ann_and_bo(house: House) -> list[str]:
+    return [member.table["phase"] for member in house.members]
+
+
+async def test_a_log_that_cannot_be_followed_is_not_asked_for_ever() -> None:
+    house = House()
+    await house.playing()
+    ann = house.members[0]
+    n = ann.ask(**house.solution(0)[0])
+    house.log.overtaken()
+    house.room.follow(house.log.rows)
+    assert (ann.last()["n"], ann.last()["code"]) == (n, "not_recorded")
+    assert house.log.waiting == []
+    assert [alarm.at for alarm in house.clock.open_alarms()] == [house.clock.now() + RETRY]
+
+
 async def test_a_crash_between_record_and_tell_loses_nothing() -> None:
     house = House()
     await house.playing()

@@ -9,6 +9,7 @@ from typing import Protocol
 from ubongo.chance import Chance
 from ubongo.events import AnyEvent
 from ubongo.game import Game
+from ubongo.moves import Move
 from ubongo.server.clock import Clock
 from ubongo.server.log import Row
 from ubongo.table import Millis, SeatNo, Table
@@ -49,7 +50,21 @@ class Teller(Protocol):
 class Happening:
     """An entry on its way to the log, with the table after it and whoever waits for it."""
 
-    __slots__ = ("accepted", "asker", "events", "match", "n", "room", "rows", "since", "table", "version", "waiting")
+    __slots__ = (
+        "accepted",
+        "asker",
+        "events",
+        "match",
+        "move",
+        "n",
+        "room",
+        "rows",
+        "seat",
+        "since",
+        "table",
+        "version",
+        "waiting",
+    )
 
     def __init__(
         self,
@@ -69,6 +84,9 @@ class Happening:
         self.table = table
         self.version = version
         self.events = events
+        # What was asked for, if it did not happen by itself.
+        self.seat: SeatNo | None = None
+        self.move: Move | None = None
         self.asker: Member | None = None
         self.n = 0
         self.waiting: Future[None] | None = None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -17,7 +19,7 @@ from ubongo.server.clock import Clock
 from ubongo.server.denied import Denied
 from ubongo.server.happening import Happening, Teller
 from ubongo.server.identity import Guests, new_key
-from ubongo.server.log import Entry, Log, Unrecorded
+from ubongo.server.log import Entry, Log, Row, Unrecorded
 from ubongo.server.log.register import Guest, Key, Played, Register
 from ubongo.server.log.results import Results
 from ubongo.server.room import Room
@@ -44,6 +46,8 @@ class Lobby:
         self.results = Results(log)
         self.guests = Guests(self.register)
         self.sittings: dict[Key, Sitting] = {}
+        # Nobody else holds on to a task.
+        self._reading: set[asyncio.Task[None]] = set()
 
     # Waking up
 
@@ -79,6 +83,7 @@ class Lobby:
         room = Room(self.clock, self.log, sitting.gathering(), sitting.plan.holders())
         room.facts = sitting.plan.facts()
         room.onlooker = self.onlooker
+        room.read_on = self._read_on
         if sitting.state in ("gather", "running"):
             self.expect(sitting.plan.game)
         return room
@@ -91,6 +96,19 @@ class Lobby:
     def _lost(self, entries: Sequence[Entry], problem: Unrecorded) -> None:
         for room, happenings in _by_room(entries).items():
             room.lose(happenings, problem)
+
+    def _read_on(self, room: Room) -> None:
+        task = asyncio.get_running_loop().create_task(self._caught_up(room))
+        self._reading.add(task)
+        task.add_done_callback(self._reading.discard)
+
+    async def _caught_up(self, room: Room) -> None:
+        """Another server has played on at this table."""
+        played = next((one.played for one in self.sittings.values() if one.room is room), None)
+        history: Sequence[Row] = ()
+        with contextlib.suppress(Unrecorded):
+            history = () if played is None else await self.register.history(played)
+        room.follow(history)
 
     # Looking
 

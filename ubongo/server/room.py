@@ -14,14 +14,15 @@ from operator import itemgetter
 
 from msgspec.structs import replace
 
-from ubongo.events import Resumed, evolve
+from ubongo.events import Resumed, evolve, replay
 from ubongo.game import Happenings, play, quiet, settle
 from ubongo.moves import Away, Back, Move, Refused
 from ubongo.server import protocol
 from ubongo.server.audience import Audience
 from ubongo.server.clock import Alarm, Clock
 from ubongo.server.happening import Happening, Match, Member
-from ubongo.server.log import Appends, Row
+from ubongo.server.log import Appends, Overtaken, Row, Unrecorded
+from ubongo.server.log.register import events_of
 from ubongo.server.protocol import encode
 from ubongo.server.tell import Told
 from ubongo.table import Instant, Millis, SeatNo, Table, with_seat
@@ -51,6 +52,9 @@ class Room(Audience):
         self.ended = False
         # Somebody who looks whenever something has been told.
         self.onlooker: Callable[[Room], None] = lambda _: None
+        # Somebody who reads on in the log, and comes back with `follow`; until then, whoever asks something waits.
+        self.read_on: Callable[[Room], None] = lambda _: None
+        self._behind: list[Happening] | None = None
         self._last: Instant = 0
         self._alarm: Alarm | None = None
         self._alarm_at: Instant | None = None
@@ -149,7 +153,13 @@ class Room(Audience):
             raise Refused("not_begun")
         if self.ended:
             raise Refused("over")
-        return self._happen(*play(match.game, self.head, seat, move, self.now(), match.chance))
+        if self._behind is not None:
+            happening = Happening(self, match.number, self.version, [], self.recorded, self.version, [])
+            self._behind.append(happening)
+        else:
+            happening = self._happen(*play(match.game, self.head, seat, move, self.now(), match.chance))
+        happening.seat, happening.move = seat, move
+        return happening
 
     def _happen(self, table: Table, happened: Happenings) -> Happening:
         assert self.match is not None
@@ -184,6 +194,8 @@ class Room(Audience):
         self._alarm = self._alarm_at = None
         match = self.match
         assert match is not None
+        if self._behind is not None:
+            return
         happened: Happenings = []
         now = self.now()
         table = settle(match.game, self.head, now, match.chance, happened)
@@ -223,9 +235,20 @@ class Room(Audience):
         self.update(Told(before, self.told, events, alone), acked)
 
     def lose(self, happenings: Sequence[Happening], problem: Exception) -> None:
-        """These are not durable, so they have not happened."""
+        """These are not durable, so they have not happened. Who was only overtaken is answered when that is read."""
         assert self.match is not None
         self.head, self.head_version = self.recorded, self.version
+        if isinstance(problem, Overtaken):
+            self.silence()
+            if self._behind is not None:
+                self._behind += happenings
+            else:
+                self._behind = list(happenings)
+                self.read_on(self)
+            return
+        self._refuse(happenings, problem)
+
+    def _refuse(self, happenings: Sequence[Happening], problem: Exception) -> None:
         no = Refused("not_recorded")
         for happening in happenings:
             if happening.waiting is not None and not happening.waiting.done():
@@ -234,6 +257,46 @@ class Room(Audience):
                 happening.asker.send(protocol.declined(happening.n, no))
         self.silence()
         self._alarm = self.clock.wake(self.clock.now() + RETRY, self._due)
+
+    def follow(self, history: Sequence[Row]) -> None:
+        """What others have written to this match is told here too, and whoever waited for it is answered anew."""
+        waiting, self._behind = self._behind or [], None
+        rows = [row for row in history if row.version > self.version]
+        if not rows:
+            # It is not to be had, or it is no longer there: to ask again at once would be to ask for ever.
+            self._refuse(waiting, Unrecorded("the log cannot be followed"))
+            return
+        first, before = self.version == 0, self.told
+        events = [event for row in rows for event in events_of(row)]
+        self.head = self.recorded = self.told = self._nameless(replay(self.recorded, events))
+        self.head_version = self.version = rows[-1].version
+        self._last = rows[-1].at
+        if first:
+            for member in list(self.members):
+                self.welcome(member)
+        else:
+            self.update(Told(before, self.told, events), {})
+        self._wait_for(self.head.until)
+        for happening in waiting:
+            self._again(happening)
+        for seat in {member.seat for member in self.members}:
+            if seat is not None and not self.head.seats[seat].present:
+                # Whoever wrote that has not seen them.
+                self.say(seat, Back())
+        self.onlooker(self)
+
+    def _again(self, lost: Happening) -> None:
+        """Judged by the table as it is now; what happens by itself has happened, or will when it is due."""
+        try:
+            if lost.move is not None:
+                again = self._play(lost.seat, lost.move)
+                again.asker, again.n, again.waiting = lost.asker, lost.n, lost.waiting
+                return
+        except Refused as no:
+            if lost.asker in self.members:
+                lost.asker.send(protocol.declined(lost.n, no))
+        if lost.waiting is not None and not lost.waiting.done():
+            lost.waiting.set_result(None)
 
     # Members
 

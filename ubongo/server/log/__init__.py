@@ -43,6 +43,10 @@ class Unrecorded(Exception):
     """It could not be written down: a full disk, a failing one. The text says what the disk says."""
 
 
+class Overtaken(Unrecorded):
+    """Somebody else has written to this match: it goes on from there."""
+
+
 Statement = tuple[str, tuple[Any, ...]]
 Commits = Callable[[int, float], None]
 Recorded = Callable[[Sequence[Entry]], None]

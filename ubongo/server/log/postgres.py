@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import secrets
 import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
@@ -18,7 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import asyncpg
 
-from ubongo.server.log import Commits, Entry, Lost, Recorded, Row, Span, Statement, Unrecorded
+from ubongo.server.log import Commits, Entry, Lost, Overtaken, Recorded, Row, Span, Statement, Unrecorded
 from ubongo.server.log.postgres_schema import migrate, named
 from ubongo.server.log.schema import BadLog
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from asyncpg.pool import Pool
 
 Got = TypeVar("Got")
+log = logging.getLogger("ubongo.server.log")
 
 # Held by the connection that writes: without it nobody appends.
 SERVING = 0x55626F6E_00000002
@@ -204,7 +206,7 @@ class PostgresLog:
         rows = [row for entry in batch for row in entry.rows]
         try:
             won = await self._appended(asked, rows)
-            problem = Unrecorded("somebody else has written to this match")
+            problem: Unrecorded = Overtaken("somebody else has written to this match")
         except asyncpg.PostgresError as refused:
             won, problem = set(), Unrecorded(str(refused))
             self.problem = str(refused)
@@ -217,12 +219,14 @@ class PostgresLog:
             matches = {entry.match for entry in lost}
             lost += [entry for entry in self._gathered if entry.match in matches]
             self._gathered = [entry for entry in self._gathered if entry.match not in matches]
-        # The database works while we tell.
-        loop = asyncio.get_running_loop()
+            # At once: what is appended from here on must not stand on it either, or it might fit by chance.
+            try:
+                self._lost(lost, problem)
+            except Exception:
+                log.exception("what was lost could not be told")
         if kept := [entry for entry in batch if entry.match in won]:
-            loop.call_soon(self._recorded, kept)
-        if lost:
-            loop.call_soon(self._lost, lost, problem)
+            # The database works while we tell.
+            asyncio.get_running_loop().call_soon(self._recorded, kept)
 
     async def _appended(self, asked: dict[int, tuple[int, int]], rows: Sequence[Row]) -> set[int]:
         """Which matches took their rows."""
