@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import queue
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
 
 from tests.server.fakes import patch
-from ubongo.bots.player import PLAYED
+from tests.server.test_room import House
+from ubongo.bots.least import least
+from ubongo.bots.player import PLAYED, prepare
+from ubongo.moves import Place
 from ubongo.server.app import build
 from ubongo.server.clock import MachineClock
+from ubongo.server.company import Company
 from ubongo.server.settings import Settings
 
 Client = TestClient[Litestar]
@@ -93,6 +99,33 @@ def test_nobody_takes_over_where_that_is_not_wanted(client: Client) -> None:
     watching.until(lambda table: table["round"] >= 3)
     assert not [event for event in watching.events if event["type"] == "placed" and event["seat"] == 0]
     assert "stand_ins" not in watching.table
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("returns", [True, False])
+async def test_a_bot_does_not_move_for_who_is_back_though_that_is_still_being_written(returns: bool) -> None:
+    house = House(takeover_s=20, hourglass_s=600)
+    await house.playing()
+    move = msgspec.convert(house.solution(0)[0], Place)
+    company = Company(lambda _table, _seat, _level, _luck, now: (now + 1000, move), least, prepare)
+    house.room.onlooker = company.look
+    ann = house.members[0]
+    house.room.exit(ann)
+    house.log.commit()
+    house.clock.pass_time(20_000)
+    # It thinks in a thread of its own: what is asked there afterwards is answered afterwards.
+    await asyncio.get_running_loop().run_in_executor(company.pool, lambda: None)
+    await asyncio.sleep(0)
+    if returns:
+        house.room.enter(ann)
+        assert house.log.waiting, "that she is back is on its way to the disk"
+    heads = house.room.head_version
+    house.clock.pass_time(1000)
+    assert (house.room.head_version > heads) == (not returns)
+    house.log.commit()
+    assert house.room.facts["stand_ins"] == ([] if returns else [0])
+    assert bool(company.bots) == (not returns)
+    company.close()
 
 
 def test_what_bots_have_to_load_is_loaded_while_people_gather(client: Client) -> None:

@@ -367,6 +367,25 @@ async def test_a_seat_is_away_only_with_its_last_connection() -> None:
     assert house.room.alone_since == house.clock.now(), "a spectator is no company"
 
 
+@pytest.mark.parametrize("comes", [True, False])
+async def test_who_comes_or_goes_while_the_disk_fails_is_noted_afterwards(comes: bool) -> None:
+    house = House()
+    await house.playing()
+    ann = house.members[0]
+    if comes:
+        house.room.exit(ann)
+        house.log.commit()
+        house.room.enter(ann)
+    else:
+        house.room.exit(ann)
+    house.log.fail()
+    assert house.room.head.seats[0].present != comes
+    house.clock.pass_time(RETRY)
+    house.log.commit()
+    assert house.room.told.seats[0].present == comes
+    assert house.replayed() == house.room.told
+
+
 async def test_who_does_not_come_to_the_start_is_away() -> None:
     house = House()
     house.room.exit(house.members[1])

@@ -99,7 +99,7 @@ class Room(Audience):
         table = quiet(match.game, match.opening, 0, match.chance, happened)
         first = self._happen(table, happened)
         first.waiting = Future()
-        self._say_who_is_away()
+        self._say_who_is_there()
         return first.waiting
 
     def resume(self, match: Match, holders: Sequence[str | None], table: Table, version: int, last: Instant) -> None:
@@ -120,13 +120,13 @@ class Room(Audience):
             # It went down before the first deal was written.
             table = quiet(match.game, table, now, match.chance, happened)
         self._happen(table, happened)
-        self._say_who_is_away()
+        self._say_who_is_there()
 
-    def _say_who_is_away(self) -> None:
+    def _say_who_is_there(self) -> None:
         here = {member.player for member in self.members}
         for seat, holder in enumerate(self.holders):
-            if holder is not None and holder not in here:
-                self.say(seat, Away())
+            if holder is not None and self.head.seats[seat].present != (holder in here):
+                self.say(seat, Back() if holder in here else Away())
 
     # Asks and time
 
@@ -208,6 +208,11 @@ class Room(Audience):
             # Woken a moment early, or after a failed write by which nothing was due.
             self._wait_for(self.head.until)
 
+    def _due_again(self) -> None:
+        """After a failed write: what was due, and who had come or gone."""
+        self._due()
+        self._say_who_is_there()
+
     # Recorded, or not
 
     def tell(self, happenings: Sequence[Happening]) -> None:
@@ -253,10 +258,12 @@ class Room(Audience):
         for happening in happenings:
             if happening.waiting is not None and not happening.waiting.done():
                 happening.waiting.set_exception(problem)
+                # Not everybody waits for what they said: that nobody looked is no fault to be noted.
+                happening.waiting.exception()
             if happening.asker in self.members:
                 happening.asker.send(protocol.declined(happening.n, no))
         self.silence()
-        self._alarm = self.clock.wake(self.clock.now() + RETRY, self._due)
+        self._alarm = self.clock.wake(self.clock.now() + RETRY, self._due_again)
 
     def follow(self, history: Sequence[Row]) -> None:
         """What others have written to this match is told here too, and whoever waited for it is answered anew."""
