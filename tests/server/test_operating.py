@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 import sqlite3
 import subprocess
 import sys
 from contextlib import closing
+from inspect import signature
 from pathlib import Path
+from typing import NamedTuple, get_args, get_type_hints
 
 import pytest
+from cyclopts import Parameter
 from litestar.testing import TestClient
 
 from tests.conftest import Running, start
 from tests.server.people import Person, table_for
+from ubongo.commands.serve import serve
 from ubongo.server.app import build
 from ubongo.server.settings import Settings
 from ubongo.server.tidying import end_what_is_over
@@ -26,10 +31,54 @@ def ubongo(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-m", "ubongo", *words], capture_output=True, text=True, check=False)
 
 
-def test_every_flag_is_told() -> None:
+class Told(NamedTuple):
+    """A line of the table of flags."""
+
+    flag: str
+    variable: str
+    default: str
+
+
+def told() -> list[Told]:
     document = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
-    told = set(re.findall(r"^\| `(--[\w-]+)`", document, re.MULTILINE))
-    assert told == set(re.findall(r"--[a-z-]+", ubongo("serve", "--help").stdout)) - {"--help", "--version"}
+    rows = re.findall(r"^\| `(--[\w-]+)` \| (.*?) ?\| (.*?) ?\|", document, re.MULTILINE)
+    return [Told(flag, variable.strip("`"), default) for flag, variable, default in rows]
+
+
+def test_every_flag_is_told() -> None:
+    flags = set(re.findall(r"--[a-z-]+", ubongo("serve", "--help").stdout)) - {"--help", "--version"}
+    assert sorted(one.flag for one in told()) == sorted(flags)
+
+
+def test_flags_variables_and_defaults_are_as_told() -> None:
+    rows = {one.flag: one for one in told()}
+    hints = get_type_hints(serve, include_extras=True)
+    for name, parameter in signature(serve).parameters.items():
+        [found] = [one for one in get_args(hints[name]) if isinstance(one, Parameter)]
+        [flag] = found.name or (f"--{name.replace('_', '-')}",)
+        assert rows[flag].variable == "".join(found.env_var or ()), flag
+        if parameter.default not in (None, (), False):
+            assert rows[flag].default == str(parameter.default), flag
+
+
+def test_every_setting_can_be_chosen() -> None:
+    """A rate has its reserve with it; how much may wait for a slow reader is ours to know."""
+    source = ast.parse((ROOT / "ubongo" / "commands" / "serve.py").read_text(encoding="utf-8"))
+    [made] = [node for node in ast.walk(source) if isinstance(node, ast.Call) and ast.unparse(node.func) == "Settings"]
+    assert {keyword.arg for keyword in made.keywords} == set(Settings.__struct_fields__) - {"slow"}
+
+
+@pytest.mark.parametrize("file", ["Dockerfile", "ubongo.service"])
+def test_what_is_deployed_is_as_told(file: str) -> None:
+    text = (ROOT / "deploy" / file).read_text(encoding="utf-8")
+    rows = told()
+    started = re.findall(r"/opt/ubongo/bin/ubongo\W+serve(.*)", text)
+    assert started
+    assert set(re.findall(r"--[a-z-]+", " ".join(started))) <= {one.flag for one in rows}
+    assert set(re.findall(r"UBONGO_\w+", text)) <= {one.variable for one in rows}
+    assert all((ROOT / name).is_file() for name in re.findall(r"/src/([\w.-]+\.lock)", text))
+    # A user without a home has nowhere else to keep what was compiled, and Numba then refuses to compile at all.
+    assert "NUMBA_CACHE_DIR=" in text
 
 
 def test_a_running_server_is_backed_up_and_goes_on_from_there(server: Running, tmp_path: Path) -> None:
