@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from time import monotonic
 from typing import Any
 from urllib.parse import urlsplit
@@ -15,6 +17,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.hands import Answer, Hands, answers, told
 from tests.browser.seen import DESK, PATIENCE, PHONE, Opens, Seen, table_of
 from tests.conftest import start
+from tests.server.people import Person
 
 # Long enough for a slow machine: a round ends when both are done.
 CALM = {"hourglass_s": 900, "ready_s": 0}
@@ -31,6 +34,11 @@ class Restarted:
     def kill(self) -> None:
         self._process.kill()
         self._process.communicate()
+
+    def pass_time(self, seconds: int) -> None:
+        """So long ago was all that happened."""
+        with closing(sqlite3.connect(self._db)) as connection, connection:
+            connection.execute("update matches set started = started - ?", (seconds * 1000,))
 
     def again(self) -> None:
         port = str(urlsplit(self.address).port)
@@ -248,7 +256,9 @@ def test_a_server_that_is_killed_and_comes_back_finds_everything_as_it_was(brows
         page.goto(process.address)
         page.get_by_role("button", name="Your name").click()
         ann.say_name("Ann")
-        table_of(ann, process.address, "extreme", 2, ["beginner"], hourglass_s=900)
+        # Somebody who says nothing, so that nothing else is told meanwhile.
+        link = table_of(ann, process.address, "extreme", 2, [], hourglass_s=900, ready_s=1, takeover_s=0)
+        Person(process.address, "Bo").post(f"/tables/{link.rsplit('/', 1)[1]}/join")
         page.get_by_role("button", name="Start").click()
         expect(page.locator("svg.mine")).to_be_visible()
         Hands(page, 0).by_keys(answers(page, 0)[0])
@@ -257,7 +267,10 @@ def test_a_server_that_is_killed_and_comes_back_finds_everything_as_it_was(brows
         process.kill()
         expect(page.get_by_text("Connection lost.")).to_be_visible()
         ann.look("lost-1400-light")
+        process.pass_time(3600)
         process.again()
+        expect(page.get_by_text("The server was interrupted. Everybody gets at least 10 seconds")).to_be_visible()
+        ann.look("interrupted-1400-light")
         expect(page.get_by_text("Connected", exact=True)).to_be_visible()
         laid(page, 1)
         assert page.locator("svg.mine .laid .face").get_attribute("d") == before

@@ -26,9 +26,9 @@ export function tale(events: readonly AnyEvent[], before: Seen, mine: number | n
   return found;
 }
 
-/** What a welcome tells: the server was down since we last looked, and how much longer this lasts for that. */
+/** What a welcome tells: the server was down since we last looked, and whether this lasts longer for that. */
 export function interruption(before: Seen | null, now: Seen): Tale | null {
-  return now.stood > (before?.stood ?? 0) && now.phase !== "over" ? resumed(now.stood, now.limit !== null) : null;
+  return now.stood > (before?.stood ?? 0) && now.phase !== "over" ? resumed(now.limit !== null) : null;
 }
 
 /** The newer of two tales. Who comes back from an interruption does not hide that there was one. */
@@ -37,11 +37,11 @@ export function newest(old: Tale | null, told: Tale | null): Tale | null {
   return passing && old?.key.startsWith("tale.resumed") === true ? old : (told ?? old);
 }
 
-const resumed = (stood: number, limited: boolean): Tale => ({
-  key: limited && stood > 0 ? "tale.resumed.longer" : "tale.resumed",
+const resumed = (longer: boolean): Tale => ({
+  key: longer ? "tale.resumed.longer" : "tale.resumed",
   seat: null,
   gems: [],
-  n: Math.ceil(stood / 1000),
+  n: 0,
 });
 
 function oneTale(event: AnyEvent, events: readonly AnyEvent[], before: Seen, mine: number | null): Tale | null {
@@ -90,7 +90,7 @@ function oneTale(event: AnyEvent, events: readonly AnyEvent[], before: Seen, min
     case "scored":
       return before.area === null ? null : { ...of("scored", event.seat), n: event.points };
     case "resumed":
-      return resumed(event.stood, before.limit !== null);
+      return resumed(event.stood > 0 && before.limit !== null);
     default:
       return null;
   }
