@@ -605,7 +605,7 @@ def test_bots_among_themselves_are_not_alone_while_somebody_watches(tmp_path: Pa
 def test_metrics_name_nobody(client: Client, ann: Guest, bo: Guest) -> None:
     key = over(ann, bo)
     page = client.get("/metrics")
-    assert page.headers["content-type"].startswith("text/plain; version=0.0.4")
+    assert page.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8"
     assert "ubongo_guests 2.0" in page.text
     assert 'ubongo_tables{state="over"} 1.0' in page.text
     assert "ubongo_commit_seconds_count" in page.text

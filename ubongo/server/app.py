@@ -95,7 +95,7 @@ def healthz(state: State) -> Response[Health]:
     return Response(health, status_code=503 if problem else 200)
 
 
-@get("/metrics", tags=["operating"], media_type="text/plain; version=0.0.4; charset=utf-8", sync_to_thread=False)
+@get("/metrics", tags=["operating"], media_type="text/plain; version=0.0.4", sync_to_thread=False)
 def metrics(state: State) -> bytes:
     """Prometheus text: tables, seats, moves, refusals, and how long commits and tellings take."""
     found: bytes = state.house.metrics()

@@ -13,9 +13,9 @@ from litestar.handlers import HTTPRouteHandler
 
 # Not the system's own table: on some machines it calls a script plain text, and browsers then refuse to run it.
 KINDS: Mapping[str, str] = {
-    ".css": "text/css; charset=utf-8",
-    ".html": "text/html; charset=utf-8",
-    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css",
+    ".html": "text/html",
+    ".js": "text/javascript",
     ".json": "application/json",
     ".png": "image/png",
     ".svg": "image/svg+xml",
