@@ -16,6 +16,8 @@ export class Match {
   /** What was asked for and has no answer yet. */
   pending: readonly Pending[] = $state.raw([]);
   line: { state: LineState; retry: number } = $state.raw({ state: "joining", retry: 0 });
+  /** How long the way to the server and back takes, in milliseconds. */
+  trip: number | null = $state.raw(null);
   tale: Tale | null = $state.raw(null);
   refused: Declined | null = $state.raw(null);
   /** The table with my own moves shown at once. */
@@ -62,6 +64,7 @@ export class Match {
         // Whatever was under way is in this table, or has not happened.
         this.pending = [];
         this.clock.reset(message.now);
+        this.trip = null;
         this.seat = message.seat;
         this.tale = interruption(this.table, message.table) ?? this.tale;
         this.table = message.table;
@@ -84,6 +87,7 @@ export class Match {
         break;
       case "pong":
         this.clock.heard(message.at, message.now);
+        this.trip = Math.round(this.clock.trip);
         break;
       case "error":
       case "bye":
