@@ -12,9 +12,13 @@ from typing import Any
 import msgspec
 
 from ubongo import picture
-from ubongo.lattice import HEX, Cell, Lattice, Shape, anchored
+from ubongo.games.solo.options import SoloOptions
+from ubongo.lattice import HEX, SQUARE, Cell, Lattice, Shape, anchored
 from ubongo.material import extreme
+from ubongo.material.shapes import DICE_PIECES
+from ubongo.moves import Call, Grab, Pass, Place
 from ubongo.pieces import Piece, after
+from ubongo.table import Die, Seat, Table, Task
 
 FOLDER = Path(__file__).parent / "src" / "lessons"
 
@@ -25,18 +29,46 @@ EXTREME = """
   B B B A C .
    . . C C . .
 """
+# The black die's shape is entered flipped, the white one's turned; of what is thrown no other two fill the area.
+DICE = """
+..BB
+..BA
+AAAA
+"""
+BLACK, WHITE = ("T4", "S4", "L5", "P5"), ("I2", "L3", "O4", "I4")
 
 
 def lessons() -> Iterator[tuple[Path, str]]:
     """Each file with its content."""
     own = {name: piece for name, piece in extreme.pieces().items() if name.startswith("green")}
-    yield FOLDER / "extreme.json", written(laying(HEX, EXTREME, own, ("", "turn", "flip")))
+    filling = laying(HEX, EXTREME, own, ("", "turn", "flip"))
+    yield FOLDER / "extreme.json", written({**filling, "moves": [*filling["moves"], Call()]})
+    yield FOLDER / "dice.json", written(dice())
+
+
+def dice() -> dict[str, Any]:
+    """A table as a server would tell of it, after the throw: alone, so that nobody else grabs."""
+    filling = laying(SQUARE, DICE, {name: DICE_PIECES[name] for name in BLACK + WHITE}, ("flip", "turn"))
+    taken = [piece["name"] for piece in filling["pieces"]]
+    thrown = (*(Die("black", face) for face in BLACK), *(Die("white", face) for face in WHITE))
+    task = Task(tuple(taken), filling["region"])
+    return {
+        "table": Table(
+            "dice", SoloOptions(of="dice", mode="day"), (Seat("", task=task),), phase="grab", area=1, dice=thrown
+        ),
+        "pieces": [
+            {"name": name, "shapes": piece.shapes, "after": after(SQUARE, piece.shapes)}
+            for name, piece in DICE_PIECES.items()
+            if name in BLACK + WHITE
+        ],
+        "moves": [*(Grab([die.face for die in thrown].index(face)) for face in taken), *filling["moves"], Pass()],
+    }
 
 
 def laying(lattice: Lattice, drawn: str, pieces: dict[str, Piece], twists: tuple[str, ...]) -> dict[str, Any]:
     """A region, the pieces that fill it, and how they lie; each comes so that its twist leads to where it lies."""
     parts = picture.layout(lattice, drawn)
-    taken, answer = [], []
+    taken, moves = [], []
     for number, (letter, twist) in enumerate(zip(sorted(parts), twists, strict=True)):
         cells = parts[letter]
         shape = tuple(sorted(anchored(cells)))
@@ -46,9 +78,9 @@ def laying(lattice: Lattice, drawn: str, pieces: dict[str, Piece], twists: tuple
         # The first of its shapes is how it comes.
         shapes = (piece.shapes[comes], *(one for one in piece.shapes if one != piece.shapes[comes]))
         taken.append({"name": piece.name, "shapes": shapes, "after": after(lattice, shapes)})
-        answer.append({"piece": number, "turn": shapes.index(shape), "at": corner(cells)})
-    region = sorted(cell for cells in parts.values() for cell in cells)
-    return {"region": region, "pieces": taken, "answer": answer}
+        moves.append(Place(number, shapes.index(shape), corner(cells)))
+    region = tuple(sorted(cell for cells in parts.values() for cell in cells))
+    return {"region": region, "pieces": taken, "moves": moves}
 
 
 def corner(cells: Shape) -> Cell:

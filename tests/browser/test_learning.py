@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.hands import Answer, Hands, twists
+from tests.browser.hands import Answer, Hands, on_squares, twists
 from tests.browser.seen import DESK, PHONE, Seen
 from ubongo import tiling
 from ubongo.pieces import fits
@@ -27,48 +27,84 @@ def test_what_lessons_are_made_of_is_written_by_python() -> None:
         assert file.read_text() == content, "Write them anew: .venv/bin/python -m web.lessons"
 
 
-@pytest.mark.parametrize(("game", "lattice"), [("extreme", "hex")])
-def test_a_lesson_has_one_solution_and_teaches_it(game: str, lattice: str) -> None:
-    lesson = LESSONS[game]
+def test_extreme_has_one_solution_and_teaches_it() -> None:
+    lesson = LESSONS["extreme"]
     shapes = [piece["shapes"][0] for piece in lesson["pieces"]]
-    assert tiling.count({"lattice": lattice, "region": lesson["region"], "pieces": shapes}) == 1
-    covered = [cell for answer in solution(game) for cell in answer.cells]
+    assert tiling.count({"lattice": "hex", "region": lesson["region"], "pieces": shapes}) == 1
+    covered = [cell for answer in solution("extreme") for cell in answer.cells]
     assert sorted(covered) == sorted(map(tuple, lesson["region"]))
     # As it comes, after one turn, and after a flip that no turn replaces.
-    turns = [where["turn"] for where in lesson["answer"]]
+    turns = [where["turn"] for where in placed(lesson)]
     after = [piece["after"] for piece in lesson["pieces"]]
     assert turns[0] == 0
     assert turns[1] == after[1]["turn"][0] != 0
     assert turns[2] == after[2]["flip"][0]
-    assert len(shapes_of(lesson, 2)) == 12
+    assert len(lesson["pieces"][2]["shapes"]) == 12
 
 
-def shapes_of(lesson: dict[str, Any], piece: int) -> list[Any]:
-    found: list[Any] = lesson["pieces"][piece]["shapes"]
-    return found
+def test_dice_have_one_solution_and_teach_it() -> None:
+    lesson = LESSONS["dice"]
+    known = {piece["name"]: piece for piece in lesson["pieces"]}
+    thrown = lesson["table"]["dice"]
+    task = lesson["table"]["seats"][0]["task"]
+    ways = {
+        (black["face"], white["face"]): tiling.count(
+            {
+                "lattice": "square",
+                "region": task["region"],
+                "pieces": [known[die["face"]]["shapes"][0] for die in (black, white)],
+            }
+        )
+        for black in thrown[:4]
+        for white in thrown[4:]
+    }
+    # Of all pairs that can be taken one fills the area, in one way.
+    assert [pair for pair, number in ways.items() if number] == [tuple(task["pieces"])]
+    assert ways[tuple(task["pieces"])] == 1
+    covered = [cell for answer in solution("dice") for cell in answer.cells]
+    assert sorted(covered) == sorted(map(tuple, task["region"]))
+    black, white = (known[name] for name in task["pieces"])
+    # One flip that no turn replaces, and one turn.
+    assert [where["turn"] for where in placed(lesson)] == [black["after"]["flip"][0], white["after"]["turn"][0]]
+    assert len(black["shapes"]) == 8
+    assert white["after"]["turn"][0] != 0
+
+
+def placed(lesson: dict[str, Any]) -> list[dict[str, Any]]:
+    return [move for move in lesson["moves"] if move["type"] == "place"]
+
+
+def pieces_of(lesson: dict[str, Any]) -> list[dict[str, Any]]:
+    """What is laid; with dice, what is taken."""
+    if "table" not in lesson:
+        return list(lesson["pieces"])
+    known = {piece["name"]: piece for piece in lesson["pieces"]}
+    return [known[name] for name in lesson["table"]["seats"][0]["task"]["pieces"]]
 
 
 def solution(game: str) -> list[Answer]:
     lesson = LESSONS[game]
     found = []
-    for where, keys in zip(lesson["answer"], ("", "r", "f"), strict=True):
+    for where in placed(lesson):
         q, r = where["at"]
-        shape = shapes_of(lesson, where["piece"])[where["turn"]]
-        found.append(Answer(where["piece"], keys, (q, r), tuple((q + dq, r + dr) for dq, dr in shape)))
+        piece = pieces_of(lesson)[where["piece"]]
+        cells = tuple((q + dq, r + dr) for dq, dr in piece["shapes"][where["turn"]])
+        found.append(Answer(where["piece"], twists(piece["after"], where["turn"]), (q, r), cells))
     return found
 
 
 def elsewhere(game: str) -> Answer:
     """The first piece where it has room, but does not belong."""
     lesson = LESSONS[game]
-    shapes = [tuple(tuple(cell) for cell in shape) for shape in shapes_of(lesson, 0)]
-    right = lesson["answer"][0]
+    piece = lesson["pieces"][0]
+    shapes = [tuple(tuple(cell) for cell in shape) for shape in piece["shapes"]]
+    right = placed(lesson)[0]
     turn, (q, r) = next(
         (turn, at)
         for turn, at in fits(shapes, {tuple(cell) for cell in lesson["region"]})
         if [turn, list(at)] != [right["turn"], right["at"]]
     )
-    return Answer(0, twists(lesson["pieces"][0]["after"], turn), (q, r), ())
+    return Answer(0, twists(piece["after"], turn), (q, r), ())
 
 
 def laid(page: Page, number: int) -> None:
@@ -91,7 +127,8 @@ def test_extreme(
     seen = Seen(browser, size, scheme, language, has_touch=touch)
     page = seen.page
     page.goto(address)
-    page.get_by_role("link", name=OFFER[language]).first.click()
+    expect(page.get_by_role("link", name=OFFER[language])).to_have_count(len(LESSONS))
+    page.locator("a[href='/learn/extreme']").click()
     hands = Hands(page, 0)
     way = Hands.by_taps if touch else Hands.by_mouse if size == DESK else Hands.by_keys
     for number, answer in enumerate(solution("extreme")):
@@ -110,6 +147,65 @@ def test_extreme(
     page.goto(f"{address}rules/extreme")
     page.locator(".lesson").click()
     laid(page, 0)
+    seen.close()
+
+
+@pytest.mark.parametrize(
+    ("size", "scheme", "language", "touch"),
+    [
+        (DESK, "light", "en", False),
+        (DESK, "dark", "pl", False),
+        (PHONE, "dark", "de", False),
+        (PHONE, "light", "en", True),
+    ],
+)
+def test_dice(browser: Browser, address: str, size: tuple[int, int], scheme: str, language: str, touch: bool) -> None:
+    name = f"{size[0]}-{language}-{scheme}"
+    seen = Seen(browser, size, scheme, language, has_touch=touch)
+    page = seen.page
+    page.goto(f"{address}learn/dice")
+    black, white = (move["die"] for move in LESSONS["dice"]["moves"][:2])
+    dice = page.locator(".rows .spot")
+    expect(dice).to_have_count(8)
+    seen.look(f"lesson-dice-0-{name}")
+    if size == DESK:
+        # Another die than the one that fits stays where it is.
+        dice.nth(0).click()
+        expect(page.locator(".hint")).to_be_visible()
+        dice.nth(black).click()
+        expect(page.locator(".hint")).to_have_count(0)
+        seen.look(f"lesson-dice-1-{name}")
+        dice.nth(white).click()
+    elif touch:
+        dice.nth(black).tap()
+        dice.nth(white).tap()
+    else:
+        page.keyboard.press(str(black + 1))
+        expect(page.locator(".gone")).to_have_count(1)
+        page.keyboard.press(str(white + 1))
+    done = page.locator(".enter .first")
+    hands = Hands(page, 0, on_squares)
+    way = Hands.by_taps if touch else Hands.by_mouse if size == DESK else Hands.by_keys
+    for number, answer in enumerate(solution("dice")):
+        laid(page, number)
+        if size == DESK:
+            # It is not done yet.
+            done.click()
+            expect(page.locator(".hint")).to_be_visible()
+        seen.look(f"lesson-dice-{number + 2}-{name}")
+        way(hands, answer)
+    laid(page, 2)
+    seen.look(f"lesson-dice-4-{name}")
+    if size == PHONE and not touch:
+        while not done.evaluate("one => one === document.activeElement"):
+            page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+    else:
+        done.click()
+    expect(page.locator(".ways button")).to_have_count(2)
+    seen.look(f"lesson-dice-5-{name}")
+    page.goto(address)
+    expect(page.locator("a[href='/learn/dice']")).to_have_count(0)
     seen.close()
 
 

@@ -4,11 +4,8 @@ import { untrack } from "svelte";
 import { Hold, type Ground } from "./hold.svelte";
 import { t } from "./i18n/index.svelte";
 import type { Lattice } from "./lattice";
-import type { Match } from "./match.svelte";
+import type { Asked } from "./match.svelte";
 import { play as sound } from "./sound";
-
-/** Who answers: a table, or a lesson. */
-type Asked = Pick<Match, "ask" | "refused">;
 
 export class Laying {
   /** Why the last thing did not go; empty: it did. */

@@ -9,6 +9,9 @@ import { play } from "./sound";
 import { Line, type LineState } from "./socket";
 import { interruption, newest, tale, type Tale } from "./story";
 
+/** Who answers what a hand asks: a table, or a lesson. */
+export type Asked = Pick<Match, "ask" | "refused" | "pending" | "clock">;
+
 export class Match {
   /** The table as the server has it. */
   table: Seen | null = $state.raw(null);

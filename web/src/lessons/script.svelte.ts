@@ -1,36 +1,42 @@
-/** A lesson's own table. It has no rules: it takes a move that is the next step of its one solution, and no other. */
+/** A lesson's own table. It has no rules: it takes the move that comes next in its one solution, and no other. */
 
+import type { Pending } from "../change";
+import { ServerClock } from "../clock";
+import type { Asked } from "../match.svelte";
 import type { AnyMove, Placement } from "../protocol";
 
-export class Script {
-  laid: readonly Placement[] = $state.raw([]);
-  called = $state(false);
-  /** As a match has it; a lesson says what is wrong in its own words. */
+export class Script implements Asked {
+  /** What has been done, in order. */
+  made: readonly Pending[] = $state.raw([]);
+  readonly laid: readonly Placement[] = $derived(
+    this.made.flatMap(({ move }) =>
+      move.type === "place" ? [{ piece: move.piece, turn: move.turn, at: move.at }] : [],
+    ),
+  );
+  readonly called = $derived(this.made.some(({ move }) => move.type === "call"));
+  /** As a match has them; a lesson answers at once, and says what is wrong in its own words. */
   refused = null;
+  readonly pending = [];
+  readonly clock = new ServerClock();
 
   constructor(
-    private readonly answer: readonly Placement[],
+    private readonly moves: readonly AnyMove[],
     /** The step is done, or the move was another one. */
-    private readonly judged: (right: boolean) => void,
+    private readonly judged: (right: boolean, move: AnyMove) => void,
   ) {}
 
   ask(move: AnyMove): boolean {
     // What lies right stays.
     if (move.type === "lift") return false;
-    const right = this.next(move);
-    this.judged(right);
+    const wanted = this.moves[this.made.length];
+    const right = wanted !== undefined && same(move, wanted);
+    if (right) this.made = [...this.made, { n: this.made.length, move }];
+    this.judged(right, move);
     return right;
   }
+}
 
-  private next(move: AnyMove): boolean {
-    const wanted = this.answer[this.laid.length];
-    if (wanted === undefined) {
-      this.called ||= move.type === "call";
-      return this.called;
-    }
-    if (move.type !== "place" || move.piece !== wanted.piece) return false;
-    if (move.turn !== wanted.turn || String(move.at) !== String(wanted.at)) return false;
-    this.laid = [...this.laid, wanted];
-    return true;
-  }
+function same(move: AnyMove, wanted: AnyMove): boolean {
+  const asked = new Map(Object.entries(move));
+  return Object.entries(wanted).every(([field, value]) => String(asked.get(field)) === String(value));
 }
