@@ -304,3 +304,12 @@ def test_what_is_there_stays(tmp_path: Path) -> None:
 
 def test_every_game_can_be_printed() -> None:
     assert set(PARTS) == set(GAMES)
+
+
+def test_the_page_offers_what_can_be_printed() -> None:
+    source = (Path(__file__).parent.parent / "web" / "src" / "print.ts").read_text()
+    offered = {
+        game: re.findall(r'"(\w+)"', parts)
+        for game, parts in re.findall(r"^  (\w+): \[([^]]*)\]", source, re.MULTILINE)
+    }
+    assert offered == {game: list(parts) for game, parts in PARTS.items()}

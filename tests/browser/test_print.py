@@ -1,0 +1,37 @@
+"""Paper from the page: the choices lead to a PDF, on any screen and in every language."""
+
+import httpx
+import pypdfium2
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.seen import DESK, PHONE, Seen
+
+OPEN = {"en": "Open the PDF", "de": "PDF öffnen", "pl": "Otwórz PDF"}
+PRINT = {"en": "Print", "de": "Drucken", "pl": "Drukuj"}
+
+
+@pytest.mark.parametrize(
+    ("size", "scheme", "language", "game"),
+    [(DESK, "light", "en", "extreme"), (PHONE, "dark", "de", "cubes"), (PHONE, "light", "pl", "dice")],
+)
+def test_what_is_chosen_is_printed(
+    browser: Browser, address: str, size: tuple[int, int], scheme: str, language: str, game: str
+) -> None:
+    seen = Seen(browser, size, scheme, language)
+    page = seen.page
+    page.goto(f"{address}rules/{game}")
+    page.get_by_role("link", name=PRINT[language], exact=True).click()
+    expect(page).to_have_url(f"{address}#print-{game}")
+    page.locator("#part").select_option("rules")
+    page.get_by_role("radio", name="Letter").check()
+    seen.look(f"print-{game}-{size[0]}-{language}-{scheme}")
+    link = page.get_by_role("link", name=OPEN[language])
+    expect(link).to_have_attribute("target", "_blank")
+    href = link.get_attribute("href")
+    assert href is not None
+    answer = httpx.get(address.rstrip("/") + href, timeout=120)
+    assert answer.status_code == 200
+    document = pypdfium2.PdfDocument(answer.content)
+    assert len(document) == 2
+    assert document[0].get_size() == pytest.approx((612, 792), abs=0.1)

@@ -1,0 +1,24 @@
+/** What of each game can be printed, as the server offers it at `/print/{game}.pdf`; a test compares it with Python's list. */
+
+import type { GameName } from "./api";
+import type { Language } from "./settings.svelte";
+
+export const PARTS: Readonly<Record<GameName, readonly string[]>> = {
+  cards: ["cards", "rules"],
+  dice: ["sheets", "dice", "rules"],
+  extreme: ["boards", "pieces", "gems", "booklet", "rules"],
+  cubes: ["boards", "pieces", "gems", "dice", "booklet", "rules"],
+};
+export const PAPERS = ["a4", "letter"] as const;
+export const FLIPS = ["long", "short", "none"] as const;
+
+export type Order = {
+  readonly part: string;
+  readonly paper: (typeof PAPERS)[number];
+  readonly duplex: (typeof FLIPS)[number];
+  readonly lang: Language;
+};
+
+export function printLink(game: GameName, order: Order): string {
+  return `/print/${game}.pdf?${new URLSearchParams(order).toString()}`;
+}
