@@ -58,6 +58,8 @@ class Room(Audience):
         self._last: Instant = 0
         self._alarm: Alarm | None = None
         self._alarm_at: Instant | None = None
+        # A write has failed since who is there was last written down.
+        self._unsure = False
 
     def now(self) -> Instant:
         """The match's own time, which never runs behind what has happened."""
@@ -230,6 +232,9 @@ class Room(Audience):
                 self.welcome(member)
         elif self.members:
             self._tell_members(before, happenings)
+        if self._unsure:
+            self._unsure = False
+            self._say_who_is_there()
         self.onlooker(self)
 
     def _tell_members(self, before: Table, happenings: Sequence[Happening]) -> None:
@@ -262,6 +267,7 @@ class Room(Audience):
                 happening.waiting.exception()
             if happening.asker in self.members:
                 happening.asker.send(protocol.declined(happening.n, no))
+        self._unsure = True
         self.silence()
         self._alarm = self.clock.wake(self.clock.now() + RETRY, self._due_again)
 
