@@ -5,7 +5,7 @@ import { SQUARE, type Cell, type Lattice } from "./lattice";
 import type { ShapeName } from "./shapes";
 
 export type SymbolName = Exclude<ShapeName, "I1">;
-const PICTURES: Readonly<Record<SymbolName, string>> = {
+export const PICTURES: Readonly<Record<SymbolName, string>> = {
   I2: "#/#",
   I3: "#/#/#",
   I4: "#/#/#/#",
