@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from time import monotonic
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
@@ -11,6 +12,7 @@ import msgspec
 from playwright.sync_api import Locator, Page, expect
 from websockets.sync.client import connect
 
+from tests.browser.seen import PATIENCE
 from ubongo import tiling
 
 Cell = tuple[int, int]
@@ -38,6 +40,13 @@ def told(page: Page) -> dict[str, Any]:
         welcome: dict[str, Any] = msgspec.json.decode(line.recv())
     table: dict[str, Any] = welcome["table"]
     return table
+
+
+def recorded(page: Page, number: int, seat: int = 0) -> None:
+    """So much lies there for the server, too: a page shows at once what it only hopes for, which a reload may undo."""
+    end = monotonic() + PATIENCE / 1000
+    while len(told(page)["seats"][seat]["laid"]) != number:
+        assert monotonic() < end
 
 
 def answers(page: Page, seat: int) -> list[Answer]:

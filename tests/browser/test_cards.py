@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.card_hands import CardHands, answers, centre
+from tests.browser.hands import recorded
 from tests.browser.seen import DESK, PHONE, Opens, Seen, table_of
 from ubongo.pieces import Placement
 
@@ -138,6 +139,7 @@ def test_a_reload_brings_the_layout_back(opens: Opens, address: str) -> None:
     ann, bo = opens("Ann"), opens("Bo")
     two_at_a_table(address, ann, bo, round_s=900)
     lay(ann.page, answers(ann.page, 0)[:3], CardHands.by_keys)
+    recorded(ann.page, 3)
     ann.page.reload()
     laid(ann.page, 3)
     expect(ann.page.locator(".hand-cards button")).to_have_count(6)

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from hatch_build import STATIC
 from tests.browser import chromium
-from tests.browser.hands import told
+from tests.browser.hands import recorded, told
 from tests.browser.seen import DESK, PHONE, Seen
 from tests.browser.solid_hands import Answer, Hands, answers, seen
 from ubongo.material import shipped
@@ -239,6 +239,7 @@ def test_a_reload_brings_everything_back(browser: Browser, sits: Sits, address: 
     first, *_ = answers(ann.page, 0)
     Hands(ann.page, 0).by_mouse(first)
     laid(ann.page, 1)
+    recorded(ann.page, 1)
     ann.page.reload()
     laid(ann.page, 1)
     for cell in first.cells:

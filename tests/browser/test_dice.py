@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from websockets.sync.client import ClientConnection, connect
 
-from tests.browser.hands import Hands, entries, fits, on_squares, told
+from tests.browser.hands import Hands, entries, fits, on_squares, recorded, told
 from tests.browser.seen import DESK, PHONE, Opens, Seen, table_of
 
 # Long enough for a slow machine: a phase ends when both are done.
@@ -114,6 +114,7 @@ def second_round_by_keyboard_alone(ann: Seen, bo: Seen) -> None:
     laid = 1 + len(found)
     on_the_sheet(page, laid)
     faces = page.locator("svg.mine .laid .face").evaluate_all("all => all.map((one) => one.getAttribute('d'))")
+    recorded(page, laid)
     page.reload()
     on_the_sheet(page, laid)
     assert page.locator("svg.mine .laid .face").evaluate_all("all => all.map((one) => one.getAttribute('d'))") == faces

@@ -7,15 +7,14 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import closing
-from time import monotonic
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.hands import Answer, Hands, answers, told
-from tests.browser.seen import DESK, PATIENCE, PHONE, Opens, Seen, table_of
+from tests.browser.hands import Answer, Hands, answers, recorded
+from tests.browser.seen import DESK, PHONE, Opens, Seen, table_of
 from tests.conftest import start
 from tests.server.people import Person
 
@@ -69,11 +68,8 @@ def laid(page: Page, number: int) -> None:
 
 
 def kept(page: Page, number: int) -> None:
-    """Laid, and the server knows: the page shows at once what it only hopes for, which a kill or a reload may undo."""
     laid(page, number)
-    end = monotonic() + PATIENCE / 1000
-    while len(told(page)["seats"][0]["laid"]) != number:
-        assert monotonic() < end
+    recorded(page, number)
 
 
 def solve(page: Page, seat: int, lay: Callable[[Hands, Answer], None]) -> None:
