@@ -55,7 +55,8 @@ def programs() -> Path:
 class Postgres:
     """One server, as many databases as wanted; it can be stopped and started again as a machine can."""
 
-    def __init__(self) -> None:
+    def __init__(self, fsync: str = "off") -> None:
+        self.fsync = fsync
         self.user = somebody()
         self.folder = Path(tempfile.mkdtemp(prefix="ubongo-pg-"))
         if self.user is not None:
@@ -72,7 +73,7 @@ class Postgres:
 
     def start(self) -> None:
         # No port: whoever can open the folder can connect.
-        flags: list[str | Path] = ["-k", self.folder, "-c", "listen_addresses=", "-c", "fsync=off"]
+        flags: list[str | Path] = ["-k", self.folder, "-c", "listen_addresses=", "-c", f"fsync={self.fsync}"]
         with (self.folder / "errors").open("ab") as errors:
             self.process = subprocess.Popen(
                 [programs() / "postgres", "-D", self.folder / "data", *flags],

@@ -7,6 +7,7 @@ import random
 import re
 import subprocess
 import sys
+import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any, cast
@@ -25,8 +26,9 @@ from tests.server.fakes import FakeClock
 from tests.server.people import Person, table_for
 from tests.server.test_log import Opened, Written, open_log
 from ubongo.server.app import build
+from ubongo.server.clock import MachineClock
 from ubongo.server.log import Row
-from ubongo.server.log.postgres import PostgresLog, connected, prepared
+from ubongo.server.log.postgres import PostgresLog, Writer, connected, prepared
 from ubongo.server.log.postgres_schema import MIGRATIONS, migrate
 from ubongo.server.log.register import Guest, Register
 from ubongo.server.log.schema import BadLog
@@ -90,25 +92,25 @@ async def test_many_who_write_to_the_same_matches_leave_no_gap(opened: Opened, u
     """Each believes what it last saw, as processes do. No deadlock, no duplicate, and every claim is in the log."""
     matches = [(await opened.match()).match for _ in range(20)]
     claims: list[tuple[int, int]] = []
+    complaints: list[str] = []
 
     async def hammer(seed: int) -> None:
         luck, known = random.Random(seed), dict.fromkeys(matches, 0)
-        log = PostgresLog(url)
-        log._line = await connected(url)
+        writer = Writer(lambda: connected(url), complaints.append)
         for _ in range(40):
             some = luck.sample(matches, 10)
             asked_for = {one: (known[one], known[one] + luck.randint(1, 3)) for one in some}
             rows = [
                 Row(one, at, 0, b"[]") for one, (since, upto) in asked_for.items() for at in range(since + 1, upto + 1)
             ]
-            won = await log._appended(asked_for, rows)
+            won = await writer.append(asked_for, rows)
             claims.extend((row.match, row.version) for row in rows if row.match in won)
-            known = dict(await log._line.fetch(VERSIONS))
-        await log._line.close()
+            known = {int(str(one)): int(str(version)) for one, version in await asked(url, VERSIONS)}
+        writer.close()
 
     await asyncio.gather(*map(hammer, range(4)))
     found = await asked(url, ROWS)
-    assert sorted(claims) == found
+    assert (sorted(claims), complaints) == (found, [])
     versions = await asked(url, VERSIONS)
     assert found == [(match, version) for match, last in versions for version in range(1, int(str(last)) + 1)]
 
@@ -299,3 +301,36 @@ def test_the_command_makes_records_again(url: str, tmp_path: Path) -> None:
     assert "?" not in done.stdout, "how one gets in is nobody's business"
     assert asyncio.run(asked(url, "select * from results order by match")) == before
     assert "pg_dump" in ubongo("backup", str(tmp_path / "copy.db"), "--db", url).stderr
+
+
+class WrongClock(MachineClock):
+    """Of a machine whose clock nobody has set."""
+
+    def __init__(self, off: int) -> None:
+        super().__init__()
+        self._at += off * 1_000_000
+
+
+@pytest.mark.parametrize("off", [-3_600_000, 3_600_000])
+def test_time_is_the_databases(url: str, tmp_path: Path, off: int) -> None:
+    """A round that began on one machine does not end early, or late, because another one goes on with it."""
+    with TestClient(build(tmp_path, Settings(db=url))) as client:
+        ann = client.post("/api/guests", json={"name": "Ann"}).json()
+        headers = {"authorization": f"Bearer {ann['token']}"}
+        key = client.post("/api/tables", json={"game": "extreme", "bots": ["easy"]}, headers=headers).json()["table"]
+        client.post(f"/api/tables/{key}/start", headers=headers)
+    with TestClient(build(tmp_path, Settings(db=url), WrongClock(off))) as client:
+        room = client.blocking_portal.call(client.app.state.lobby.room, key)
+        assert 0 <= room.now() < 600_000
+        day = client.get("/api/day").json()["now"]
+        [[now]] = asyncio.run(asked(url, "select cast(extract(epoch from clock_timestamp()) * 1000 as bigint)"))
+        assert abs(int(str(now)) - day) < 60_000
+
+
+def test_a_clock_that_is_set_back_stands_still() -> None:
+    clock = MachineClock()
+    before = clock.now()
+    clock.agree((before - 5000) * 1_000_000, time.monotonic_ns())
+    assert before <= clock.now() < before + 4000
+    clock.agree((before + 5000) * 1_000_000, time.monotonic_ns())
+    assert clock.now() >= before + 5000

@@ -7,7 +7,7 @@ import logging
 from collections.abc import Sequence
 
 from ubongo.server.catalogue import bring_all
-from ubongo.server.clock import Clock
+from ubongo.server.clock import Clock, MachineClock
 from ubongo.server.collector import Collector
 from ubongo.server.company import Company
 from ubongo.server.connection import Connections
@@ -55,6 +55,8 @@ class House:
         self._tasks: list[asyncio.Task[None]] = []
 
     async def open(self) -> None:
+        await self.log.start(self.lobby.recorded, self.lobby.lost)
+        await self._set_clock()
         await self.lobby.open()
         try:
             await self.records.catch_up(archived=True)
@@ -72,6 +74,11 @@ class House:
         await self.log.close()
         self._collector.close()
 
+    async def _set_clock(self) -> None:
+        """By the log's, if that is not this machine's: what two machines write to it is of one time."""
+        if isinstance(self.clock, MachineClock) and (told := await self.log.time()) is not None:
+            self.clock.agree(*told)
+
     async def _tidy(self) -> None:
         turns = 0
         while True:
@@ -79,6 +86,7 @@ class House:
             self.connections.tidy()
             self.addresses.tidy(self.clock.now())
             try:
+                await self._set_clock()
                 await end_what_is_over(self.lobby)
                 await self.records.catch_up()
                 turns = (turns + 1) % (PUT_AWAY_EVERY_S // TIDY_EVERY_S)

@@ -52,8 +52,7 @@ class Lobby:
     # Waking up
 
     async def open(self) -> None:
-        """Every table as it was; a running match goes on at once."""
-        await self.log.start(self._recorded, self._lost)
+        """Every table as it was; a running match goes on at once. The log has been started."""
         await self.guests.count()
         for key, state, body, changed in await self.register.tables():
             if state == "closed":
@@ -88,12 +87,12 @@ class Lobby:
             self.expect(sitting.plan.game)
         return room
 
-    def _recorded(self, entries: Sequence[Entry]) -> None:
+    def recorded(self, entries: Sequence[Entry]) -> None:
         for room, happenings in _by_room(entries).items():
             room.tell(happenings)
             self._told((self.clock.now() - happenings[0].accepted) / 1000)
 
-    def _lost(self, entries: Sequence[Entry], problem: Unrecorded) -> None:
+    def lost(self, entries: Sequence[Entry], problem: Unrecorded) -> None:
         for room, happenings in _by_room(entries).items():
             room.lose(happenings, problem)
 

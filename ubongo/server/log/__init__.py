@@ -85,6 +85,12 @@ class Log(Appends, Protocol):
     async def histories(self, spans: Sequence[Span]) -> dict[int, list[Row]]:
         """What happened in these matches, each in its order."""
 
+    async def time(self) -> tuple[int, int] | None:
+        """What time it is where the log is, in nanoseconds since 1970, and what our monotonic clock said then.
+
+        None where that is this very machine. All who write to a log go by the same clock.
+        """
+
     async def new_match(self) -> int:
         """A number that no match has had."""
 

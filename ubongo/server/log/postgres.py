@@ -34,6 +34,8 @@ log = logging.getLogger("ubongo.server.log")
 SERVING = 0x55626F6E_00000002
 
 READERS = 8
+# So often the time is asked for, one after the other.
+TIMES = 5
 CONNECT_S = 5.0
 # A statement that takes longer will not be answered any more.
 ANSWER_S = 10.0
@@ -64,6 +66,7 @@ _MINE = """
     select match from log join unnest($1::bigint[], $2::int[]) as a(match, version) using (match, version)
     where writer = $3
 """
+_TIME = "select cast(extract(epoch from clock_timestamp()) * 1000000 as bigint)"
 _HISTORIES = "select match, version, at, events from log where match = any($1::bigint[]) order by match, version"
 # What is told is on the disk, also where somebody has made the whole machine careless.
 _CAREFUL = """
@@ -151,6 +154,41 @@ async def prepared(url: str) -> None:
         await line.close()
 
 
+class Writer:
+    """One who appends: by a number of its own, and over a line that is opened again when it is cut."""
+
+    def __init__(self, connect: Callable[[], Awaitable[Connection]], complain: Callable[[str], None]) -> None:
+        self.line: Connection | None = None
+        self._connect = connect
+        self._complain = complain
+        self._number = secrets.randbits(63)
+
+    async def append(self, asked: dict[int, tuple[int, int]], rows: Sequence[Row]) -> set[int]:
+        """Which matches took their rows: those that were at the version before them. `asked`: from there to where."""
+        matches = list(asked)
+        since, upto = [asked[one][0] for one in matches], [asked[one][1] for one in matches]
+        columns = [[row[part] for row in rows] for part in range(4)]
+        cut_off = False
+        while True:
+            try:
+                if self.line is None or self.line.is_closed():
+                    self.line = await self._connect()
+                won = {one for (one,) in await self.line.fetch(_APPEND, matches, since, upto, *columns, self._number)}
+                if cut_off and len(won) < len(matches):
+                    won |= {one for (one,) in await self.line.fetch(_MINE, matches, upto, self._number)}
+                return won
+            except AWAY as problem:
+                cut_off = True
+                self._complain(" ".join(str(problem).split()) or "the database does not answer")
+                self.close()
+                await asyncio.sleep(RETRY_S)
+
+    def close(self) -> None:
+        if self.line is not None:
+            self.line.terminate()
+        self.line = None
+
+
 class PostgresLog:
     """One database, one server: a second one on it is refused."""
 
@@ -161,22 +199,24 @@ class PostgresLog:
         self.url = url
         self.problem: str | None = None
         self.watch: Commits = lambda _rows, _seconds: None
-        self._writer = secrets.randbits(63)
+        self._writer = Writer(lambda: own_line(url), self._complain)
         self._gathered: list[Entry] = []
         self._something = asyncio.Event()
         self._quiet = asyncio.Event()
         self._quiet.set()
         self._closing = False
-        self._line: Connection | None = None
 
     async def start(self, recorded: Recorded, lost: Lost) -> None:
         """Raises BadLog if another server has the database."""
         self._recorded, self._lost = recorded, lost
-        self._line = await taken(self.url)
+        self._writer.line = await taken(self.url)
         self._pool: Pool = await asyncpg.create_pool(
             self.url, min_size=0, max_size=READERS, command_timeout=ANSWER_S, timeout=CONNECT_S, init=_careful
         )
         self._writing = asyncio.create_task(self._run())
+
+    def _complain(self, problem: str) -> None:
+        self.problem = problem
 
     # Appending
 
@@ -205,7 +245,7 @@ class PostgresLog:
             asked[entry.match] = (first, entry.rows[-1].version if entry.rows else entry.since)
         rows = [row for entry in batch for row in entry.rows]
         try:
-            won = await self._appended(asked, rows)
+            won = await self._writer.append(asked, rows)
             problem: Unrecorded = Overtaken("somebody else has written to this match")
         except asyncpg.PostgresError as refused:
             won, problem = set(), Unrecorded(str(refused))
@@ -228,36 +268,13 @@ class PostgresLog:
             # The database works while we tell.
             asyncio.get_running_loop().call_soon(self._recorded, kept)
 
-    async def _appended(self, asked: dict[int, tuple[int, int]], rows: Sequence[Row]) -> set[int]:
-        """Which matches took their rows."""
-        matches = list(asked)
-        since, upto = [asked[one][0] for one in matches], [asked[one][1] for one in matches]
-        columns = [[row[part] for row in rows] for part in range(4)]
-        cut_off = False
-        while True:
-            try:
-                if self._line is None or self._line.is_closed():
-                    self._line = await own_line(self.url)
-                won = {one for (one,) in await self._line.fetch(_APPEND, matches, since, upto, *columns, self._writer)}
-                if cut_off and len(won) < len(matches):
-                    won |= {one for (one,) in await self._line.fetch(_MINE, matches, upto, self._writer)}
-                return won
-            except AWAY as problem:
-                cut_off = True
-                self.problem = " ".join(str(problem).split()) or "the database does not answer"
-                if self._line is not None:
-                    self._line.terminate()
-                    self._line = None
-                await asyncio.sleep(RETRY_S)
-
     async def close(self) -> None:
         """What was appended is written first, if the database is there."""
         self._closing = True
         self._something.set()
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._writing, PATIENCE_S)
-        if self._line is not None:
-            self._line.terminate()
+        self._writer.close()
         self._pool.terminate()
 
     # Writing and reading
@@ -312,6 +329,17 @@ class PostgresLog:
             for row in await self._patiently(lambda line, some=some: line.fetch(_HISTORIES, some)):  # type: ignore[misc]
                 found[row[0]].append(Row(*row))
         return found
+
+    async def time(self) -> tuple[int, int]:
+        """Of a few answers the quickest: it cannot be off by more than it took."""
+        answers = []
+        for _ in range(TIMES):
+            asked = time.monotonic_ns()
+            [[at]] = await self.read(_TIME)
+            heard = time.monotonic_ns()
+            answers.append((heard - asked, int(at) * 1000, (asked + heard) // 2))
+        _, at, then = min(answers)
+        return at, then
 
     # Matches
 

@@ -190,6 +190,9 @@ class SqliteLog:
                     found[row.match].append(row)
         return found
 
+    async def time(self) -> None:
+        return None
+
     # Matches
 
     async def new_match(self) -> int:
