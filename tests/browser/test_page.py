@@ -29,7 +29,7 @@ def seen(browser: Browser, address: str, size: tuple[int, int], request: pytest.
 
 def test_shows_what_this_is(seen: Seen) -> None:
     expect(seen.page).to_have_title("Ubongo")
-    expect(seen.page.get_by_role("heading", level=2)).to_have_count(5)
+    expect(seen.page.get_by_role("heading", level=2)).to_have_count(6)
     name: str = seen.page.evaluate("window.shown")
     seen.look(f"home-{name}")
 

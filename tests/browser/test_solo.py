@@ -3,47 +3,20 @@
 from __future__ import annotations
 
 from typing import Any
-from urllib.parse import urlsplit
 
-import msgspec
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.alone import begins, device_of, roll, solo, wrong_place
 from tests.browser.hands import Hands, answers
-from tests.browser.seen import DESK, PHONE, Opens, Seen
-from tests.server.people import Device, hang_up_all
-from ubongo.games import GAMES as GAMES_BY_NAME
-from ubongo.games.solo.options import SoloOptions
-from ubongo.pieces import Placement, covered, fits
-from ubongo.server.wire.door import COOKIE
-
-GAMES = {"extreme": "Extreme", "cards": "Card game", "dice": "Dice game", "cubes": "3-D"}
+from tests.browser.seen import DESK, PHONE, Opens
+from tests.server.people import hang_up_all
 
 
 @pytest.fixture(autouse=True)
 def quiet() -> Any:
     yield
     hang_up_all()
-
-
-def device_of(seen: Seen) -> Device:
-    """The same person on another device, which knows the answers."""
-    link = urlsplit(seen.page.url)
-    token = next(one["value"] for one in seen.context.cookies() if one["name"] == COOKIE)
-    return Device(f"{link.scheme}://{link.netloc}", link.path.removeprefix("/t/"), token=token)
-
-
-def solo(seen: Seen, address: str, game: str) -> None:
-    seen.page.goto(f"{address}#solo-{game}")
-    seen.page.reload()
-    expect(seen.page.get_by_role("heading", level=1)).to_contain_text(GAMES[game])
-
-
-def begins(seen: Seen) -> Device:
-    """The run has begun, and its first task is there."""
-    seen.page.wait_for_url("**/t/*")
-    expect(seen.page.locator(".play")).to_be_visible()
-    return device_of(seen)
 
 
 def test_five_boards_of_extreme_from_home_to_a_new_best(opens: Opens) -> None:
@@ -112,36 +85,6 @@ def test_3d_against_the_clock(opens: Opens, address: str, look: tuple[Any, ...])
     cy.look(f"solo-left-{look[0][0]}")
 
 
-def roll(device: Device) -> None:
-    """A round of dice: the first black one and the first white one, entered where they fit first."""
-    if device.table["phase"] == "throw":
-        device.ask(type="throw")
-    device.ask(type="grab", die=0)
-    device.ask(type="grab", die=4)
-    for answer in entries_for(device):
-        device.ask(**answer)
-    device.ask(type="pass")
-
-
-def entries_for(device: Device) -> list[dict[str, Any]]:
-    known = GAMES_BY_NAME["solo"].pieces(msgspec.convert(device.table["options"], SoloOptions))
-    me = device.table["seats"][0]
-    names = me["task"]["pieces"]
-    taken = {
-        cell
-        for one in me["laid"]
-        for cell in covered(known[names[one["piece"]]], Placement(one["piece"], one["turn"], tuple(one["at"])))
-    }
-    found = []
-    for piece in range(len(names) - 2, len(names)):
-        free = [cell for cell in map(tuple, me["task"]["region"]) if cell not in taken]
-        for turn, at in fits(known[names[piece]].shapes, free):
-            taken |= set(covered(known[names[piece]], Placement(piece, turn, at)))
-            found.append({"type": "place", "piece": piece, "turn": turn, "at": at})
-            break
-    return found
-
-
 def test_the_dice_of_the_day_on_a_phone(opens: Opens, address: str) -> None:
     di = opens("Di", PHONE)
     solo(di, address, "dice")
@@ -193,12 +136,3 @@ def test_practice_gives_hints_and_marks_what_cannot_stay(opens: Opens, address: 
     page.get_by_role("button", name="Enough for now").click()
     expect(page.get_by_role("heading", name="1 solved")).to_be_visible()
     ed.look("solo-practised")
-
-
-def wrong_place(device: Device, piece: int, right: set[Any]) -> dict[str, Any]:
-    known = GAMES_BY_NAME["solo"].pieces(msgspec.convert(device.table["options"], SoloOptions))
-    task = device.table["seats"][0]["task"]
-    for turn, at in fits(known[task["pieces"][piece]].shapes, [tuple(cell) for cell in task["region"]]):
-        if (piece, turn, tuple(at)) not in right:
-            return {"type": "place", "piece": piece, "turn": turn, "at": at}
-    raise AssertionError("It fits at one place only.")

@@ -22,8 +22,9 @@ KINDS: Mapping[str, str] = {
     ".webmanifest": "application/manifest+json",
     ".woff2": "font/woff2",
 }
-# Addresses of the page's own views: one more part follows.
-VIEWS = ("/t/", "/replay/", "/rules/", "/learn/")
+# Addresses of the page's own views: those with one more part, and those without.
+VIEWS = ("/t/", "/replay/", "/rules/", "/learn/", "/ghost/", "/day/")
+PLACES = ("/records", "/me")
 
 
 class Leaf(msgspec.Struct, frozen=True):
@@ -65,7 +66,8 @@ def page(static: Path) -> HTTPRouteHandler:
     def asked(request: Request[Any, Any, Any]) -> Response[bytes]:
         path = request.url.path
         # A table's link leads to the page, which then asks for the table; so do the other views.
-        found = leaves.get("/" if path.startswith(VIEWS) and path.count("/") == 2 else path)
+        ours = path in PLACES or (path.startswith(VIEWS) and path.count("/") == 2)
+        found = leaves.get("/" if ours else path)
         if found is None:
             raise NotFoundException
         headers = {"cache-control": found.kept, "etag": found.tag, "vary": "accept-encoding"}

@@ -58,6 +58,14 @@ export function indexAt(all: readonly Moment[], shown: number): number {
   return low;
 }
 
+/** The last moment that has come at a time of the match; the first one before it began. */
+export function momentAt(all: readonly Moment[], at: number): number {
+  return Math.max(
+    0,
+    all.findLastIndex((moment) => moment.at <= at),
+  );
+}
+
 /** The match's own time: where a wait is shortened it runs quicker. */
 export function timeAt(all: readonly Moment[], shown: number): number {
   const index = indexAt(all, shown);
