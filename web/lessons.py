@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from ubongo import picture
+from ubongo import layout, picture
 from ubongo.games.solo.options import SoloOptions
 from ubongo.lattice import HEX, SQUARE, Cell, Lattice, Shape, anchored
 from ubongo.material import extreme
@@ -29,6 +29,8 @@ EXTREME = """
   B B B A C .
    . . C C . .
 """
+# The first card lies anywhere; each other one then fits in one place: below it as it comes, and beside that after a turn.
+CARDS = (("T4 Y5", "T4 Y5", "L5 O4"), ("L5 O4", "T4 L5", "L5 Y5"), ("Y5 O4", "Y5 L5", "O4 L5"))
 # The black die's shape is entered flipped, the white one's turned; of what is thrown no other two fill the area.
 DICE = """
 ..BB
@@ -43,7 +45,22 @@ def lessons() -> Iterator[tuple[Path, str]]:
     own = {name: piece for name, piece in extreme.pieces().items() if name.startswith("green")}
     filling = laying(HEX, EXTREME, own, ("", "turn", "flip"))
     yield FOLDER / "extreme.json", written({**filling, "moves": [*filling["moves"], Call()]})
+    yield FOLDER / "cards.json", written(cards())
     yield FOLDER / "dice.json", written(dice())
+
+
+def cards() -> dict[str, Any]:
+    hand = [layout.card(f"1-{number}-white", map(str.split, rows)) for number, rows in enumerate(CARDS, 1)]
+    laid = layout.beside(hand, (), 0)[:1]
+    for number in range(1, len(hand)):
+        laid += layout.beside(hand, laid, number)
+    return {
+        "pieces": [
+            {"name": one.name, "shapes": one.shapes, "after": {"turn": [1, 2, 3, 0]}, "marks": one.marks}
+            for one in hand
+        ],
+        "moves": [*(Place(where.piece, where.turn, where.at) for where in laid), Call()],
+    }
 
 
 def dice() -> dict[str, Any]:

@@ -8,10 +8,11 @@ import msgspec
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.card_hands import CardHands
 from tests.browser.hands import Answer, Hands, on_squares, twists
 from tests.browser.seen import DESK, PHONE, Seen
-from ubongo import tiling
-from ubongo.pieces import fits
+from ubongo import layout, tiling
+from ubongo.pieces import Placement, fits
 from web.lessons import lessons
 
 OFFER = {
@@ -68,6 +69,21 @@ def test_dice_have_one_solution_and_teach_it() -> None:
     assert [where["turn"] for where in placed(lesson)] == [black["after"]["flip"][0], white["after"]["turn"][0]]
     assert len(black["shapes"]) == 8
     assert white["after"]["turn"][0] != 0
+
+
+def test_cards_fit_in_one_place_each() -> None:
+    lesson = LESSONS["cards"]
+    hand = [layout.card(one["name"], [one["marks"]]) for one in lesson["pieces"]]
+    laid = placements()
+    assert len(hand) == len(laid) == 3
+    for number in (1, 2):
+        assert layout.beside(hand, laid[:number], number) == [laid[number]]
+    # As they come, and after one turn.
+    assert [where.turn for where in laid] == [0, 0, 1]
+
+
+def placements() -> list[Placement]:
+    return [Placement(where["piece"], where["turn"], tuple(where["at"])) for where in placed(LESSONS["cards"])]
 
 
 def placed(lesson: dict[str, Any]) -> list[dict[str, Any]]:
@@ -145,7 +161,7 @@ def test_extreme(
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     expect(page.get_by_role("link", name=OFFER[language])).to_have_count(len(LESSONS) - 1)
     page.goto(f"{address}rules/extreme")
-    page.locator(".lesson").click()
+    page.locator("a[href='/learn/extreme']").click()
     laid(page, 0)
     seen.close()
 
@@ -206,6 +222,36 @@ def test_dice(browser: Browser, address: str, size: tuple[int, int], scheme: str
     seen.look(f"lesson-dice-5-{name}")
     page.goto(address)
     expect(page.locator("a[href='/learn/dice']")).to_have_count(0)
+    seen.close()
+
+
+@pytest.mark.parametrize(
+    ("size", "scheme", "language", "touch"),
+    [(DESK, "light", "en", False), (PHONE, "dark", "de", False), (PHONE, "light", "en", True)],
+)
+def test_cards(browser: Browser, address: str, size: tuple[int, int], scheme: str, language: str, touch: bool) -> None:
+    name = f"{size[0]}-{language}-{scheme}"
+    seen = Seen(browser, size, scheme, language, has_touch=touch)
+    page = seen.page
+    page.goto(f"{address}learn/cards")
+    hands = CardHands(page)
+    way = CardHands.by_taps if touch else CardHands.by_mouse if size == DESK else CardHands.by_keys
+    for number, where in enumerate(placements()):
+        laid(page, number)
+        if size == DESK and number == 1:
+            # As it comes, but a square too far to the right.
+            hands.by_keys(Placement(where.piece, where.turn, (where.at[0] + 1, where.at[1])))
+            expect(page.get_by_text("Not quite")).to_be_visible()
+            laid(page, number)
+        seen.look(f"lesson-cards-{number}-{name}")
+        way(hands, where)
+    laid(page, 3)
+    seen.look(f"lesson-cards-3-{name}")
+    page.get_by_role("button", name="Ubongo!").click()
+    expect(page.locator(".ways button")).to_have_count(2)
+    seen.look(f"lesson-cards-4-{name}")
+    page.goto(address)
+    expect(page.locator("a[href='/learn/cards']")).to_have_count(0)
     seen.close()
 
 

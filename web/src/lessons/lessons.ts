@@ -13,6 +13,7 @@ export type Lesson = {
 
 const ALL = {
   extreme: { steps: 4, load: () => import("./Extreme.svelte") },
+  cards: { steps: 4, load: () => import("./Cards.svelte") },
   dice: { steps: 5, load: () => import("./Dice.svelte") },
 } satisfies Partial<Record<GameName, Lesson>>;
 
