@@ -15,13 +15,13 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 
 from hatch_build import node_from_wheel
 from tests.browser import chromium
-from tests.browser.hands import Hands, answers, middle
+from tests.browser.hands import middle
 from tests.browser.others import Others
 from tests.browser.seen import Seen
 from tests.conftest import start
@@ -30,6 +30,17 @@ from tests.conftest import start
 BOARD_MS, FRAME_MS = 1000, 8
 TIMES = 5
 REST_MS = 4000
+
+
+class Round(NamedTuple):
+    """What shows that its board is there, and what makes it begin without a throw."""
+
+    board: str
+    options: dict[str, Any]
+
+
+GAMES = {"extreme": Round("svg.mine .region", {}), "cubes": Round("canvas.drawn", {"die": "off"})}
+ROUNDS = (("a round of Extreme", "extreme"), ("a round of 3-D", "cubes"))
 # The time at which something was first there, counted from the page's own start.
 SHOWN = """(what) => new Promise((found) => {
   const look = () => document.querySelector(what) ? found(performance.now()) : requestAnimationFrame(look);
@@ -67,28 +78,32 @@ def script_ms(line: CDPSession) -> float:
 
 def first_boards(browser: Browser, address: str, figures: Figures) -> None:
     """With nothing in the cache: a browser of its own each time."""
-    for name, path, what in (("home", "", "main .picture svg"), ("a round of Extreme", None, "svg.mine .region")):
+    for name, game in (("home", None), *ROUNDS):
         times = []
         for _ in range(TIMES):
             seen = Seen(browser)
-            if path is None:
-                others = Others(address)
-                others.begin_round()
-                others.show(0, seen)
+            if game is None:
+                seen.page.goto(address, wait_until="commit")
+                what = "main .picture svg"
             else:
-                seen.page.goto(f"{address}{path}", wait_until="commit")
+                a_round(address, game, seen)
+                what = GAMES[game].board
             times.append(seen.page.evaluate(SHOWN, what))
             seen.context.close()
         figures.say(f"first board, {name}", statistics.median(times), BOARD_MS)
 
 
-def a_drag(page: Page, figures: Figures) -> None:
+def a_round(address: str, game: str, seen: Seen) -> None:
+    others = Others(address, game=game, **GAMES[game].options)
+    others.begin_round()
+    others.show(0, seen)
+
+
+def a_drag(page: Page, figures: Figures, name: str) -> None:
     """Moves a piece over the board, a step a frame; all script of that, by frame."""
-    hands = Hands(page, 0)
-    answer = answers(page, 0)[0]
     line = page.context.new_cdp_session(page)
     line.send("Performance.enable", {"timeDomain": "threadTicks"})
-    page.mouse.move(*middle(hands.slot(answer.piece)))
+    page.mouse.move(*middle(page.locator("[data-piece='0']")))
     page.mouse.down()
     box = page.locator("svg.mine").bounding_box()
     assert box is not None
@@ -100,7 +115,7 @@ def a_drag(page: Page, figures: Figures) -> None:
         page.mouse.move(box["x"] + across, box["y"] + box["height"] * step / steps)
     spent = script_ms(line) - before
     page.mouse.up()
-    figures.say("script a frame of a drag", spent / steps, FRAME_MS)
+    figures.say(f"script a frame of a drag, {name}", spent / steps, FRAME_MS)
 
 
 def at_rest(page: Page, figures: Figures, name: str) -> None:
@@ -128,13 +143,14 @@ def main() -> None:
         home = Seen(browser)
         home.page.goto(server.address)
         at_rest(home.page, figures, "home")
-        others, seen = Others(server.address), Seen(browser)
-        seen.page.emulate_media(reduced_motion="no-preference")
-        others.show(0, seen)
-        others.begin_round()
-        seen.page.locator("svg.mine .region").wait_for()
-        at_rest(seen.page, figures, "a round of Extreme")
-        a_drag(seen.page, figures)
+        for name, game in ROUNDS:
+            seen = Seen(browser)
+            seen.page.emulate_media(reduced_motion="no-preference")
+            a_round(server.address, game, seen)
+            seen.page.locator(GAMES[game].board).wait_for()
+            at_rest(seen.page, figures, name)
+            a_drag(seen.page, figures, name)
+            seen.context.close()
     sys.exit(1 if figures.missed and not chosen.slow else 0)
 
 
