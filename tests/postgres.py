@@ -59,10 +59,12 @@ class Postgres:
         self.fsync = fsync
         self.user = somebody()
         self.folder = Path(tempfile.mkdtemp(prefix="ubongo-pg-"))
+        atexit.register(shutil.rmtree, self.folder, ignore_errors=True)
         if self.user is not None:
             shutil.chown(self.folder, self.user)
         self._run("initdb", "--pgdata", self.folder / "data", "--username", "ubongo", "--auth", "trust", "--no-sync")
         self.start()
+        # Before the folder goes, whatever was registered last coming first.
         atexit.register(self.remove)
 
     def _run(self, program: str, *words: str | Path) -> None:
