@@ -211,6 +211,7 @@ class Hands:
 
     def by_keys(self, answer: Answer) -> None:
         press = self.page.keyboard.press
+        expect(self.page.locator("[data-piece]").first).to_be_attached()
         slots = self.page.locator("[data-piece]").evaluate_all("all => all.map((one) => Number(one.dataset.piece))")
         press(str(slots.index(answer.piece) + 1))
         for key in answer.twists:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -39,7 +40,8 @@ def test_five_boards_of_extreme_from_home_to_a_new_best(opens: Opens) -> None:
         device.see(lambda table: table["phase"] == "play")
         device.solve()
     expect(page.get_by_role("heading", name="A new best")).to_be_visible()
-    expect(page.get_by_text("Place 1 of all")).to_be_visible()
+    # Others who are tested on this server may have been quicker.
+    expect(page.get_by_text(re.compile(r"Place \d+ of all"))).to_be_visible()
     ann.look("solo-record")
     page.get_by_role("button", name="Again").click()
     begins(ann)

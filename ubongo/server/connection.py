@@ -116,10 +116,11 @@ class Connection:
     def heard(self, frame: bytes | memoryview) -> None:
         """A text frame has come."""
         if self._early is not None:
-            if len(self._early) >= PATIENCE:
-                self.close(TOO_FAST, "too fast")
-            else:
+            # Not closed politely: who does not read the faults is dropped, as everywhere.
+            if len(self._early) < PATIENCE:
                 self._early.append(bytes(frame))
+            else:
+                self._fault("too much at once")
             return
         allowed = self._bucket.take(self._all.lobby.clock.now())
         try:
