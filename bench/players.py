@@ -157,3 +157,11 @@ async def connect(address: str, seats: list[tuple[str, str]], done: Callable[[Pl
         while not all(player.moves for player in players):  # noqa: ASYNC110 - whoever is last, tens of thousands of frames on
             await asyncio.sleep(0.05)
     return players
+
+
+async def go_home(players: list[Player]) -> None:
+    """Everybody goes. Left to the collector, thousands of sockets would stay open to the end of the run."""
+    for player in players:
+        if player.transport is not None:
+            player.transport.disconnect(graceful=False)
+    await asyncio.sleep(0.1)

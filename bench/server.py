@@ -22,7 +22,7 @@ from pathlib import Path
 import msgspec
 import uvloop
 
-from bench.players import Player, connect, lay, open_tables
+from bench.players import Player, connect, go_home, lay, open_tables
 from bench.race import race
 from bench.racers import DEEP
 from bench.serving import PEERS, Server, serving
@@ -67,6 +67,7 @@ async def saturated(server: Server, game: str, tables: int, seconds: float) -> f
     await asyncio.sleep(seconds)
     rate = (answered - before) / (time.perf_counter() - began)
     running = False
+    await go_home(players)
     assert refused == 0, f"{refused} moves were refused"
     return rate
 
@@ -101,6 +102,7 @@ async def paced(server: Server, game: str, people: int, seconds: float) -> tuple
             asked += 1
         await asyncio.sleep(0.0005)
     await asyncio.sleep(1)
+    await go_home(players)
     times.sort()
     return times[len(times) // 2] * 1000, times[int(len(times) * 0.99)] * 1000, len(times) / total
 
@@ -114,6 +116,7 @@ async def held(server: Server, people: int) -> float:
     # Pings come every few seconds: who has not answered by now would have been dropped.
     await asyncio.sleep(15)
     assert not any(player.transport is None or player.transport.is_disconnected for player in players)
+    await go_home(players)
     return cost
 
 
