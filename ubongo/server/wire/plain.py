@@ -10,43 +10,65 @@ from litestar.handlers import WebsocketRouteHandler
 from litestar.params import FromPath
 
 from ubongo.server.connection import Connection, Connections
-from ubongo.server.wire.door import COOKIE, Door
+from ubongo.server.wire.door import Door, cookie_in
 
 Socket = WebSocket[Any, Any, Any]
 
 
 class PlainWire:
-    """What is to be sent waits in a queue of so many bytes; who reads too slowly is dropped."""
+    """What is to be sent waits, up to so many bytes; who reads too slowly is dropped.
 
-    __slots__ = ("_listening", "_queue", "_slow", "_waiting", "dropped")
+    A list and a future instead of a queue, which takes 2 KiB for itself: there are thousands of these.
+    """
+
+    __slots__ = ("_listening", "_news", "_said", "_slow", "_waiting", "dropped")
 
     def __init__(self, slow: int, listening: asyncio.Task[Any] | None) -> None:
         self._slow = slow
         self._listening = listening
         self._waiting = 0
-        self._queue: asyncio.Queue[bytes | tuple[int, str]] = asyncio.Queue()
+        self._said: list[bytes | tuple[int, str]] = []
+        self._news: asyncio.Future[None] | None = None
         self.dropped = False
 
     def send(self, message: bytes) -> None:
         self._waiting += len(message)
         if self._waiting <= self._slow:
-            self._queue.put_nowait(message)
+            self._say(message)
         elif not self.dropped and self._listening is not None:
             self.dropped = True
             self._listening.cancel()
 
     def close(self, code: int, why: str) -> None:
-        self._queue.put_nowait((code, why))
+        self._say((code, why))
+
+    def _say(self, what: bytes | tuple[int, str]) -> None:
+        self._said.append(what)
+        if self._news is not None and not self._news.done():
+            self._news.set_result(None)
 
     async def speak(self, socket: Socket) -> None:
         while True:
-            match await self._queue.get():
-                case (code, why):
-                    await socket.close(code, why)
-                    return
-                case bytes(message):
-                    await socket.send_data(message.decode())
-                    self._waiting -= len(message)
+            if not self._said:
+                self._news = asyncio.get_running_loop().create_future()
+                await self._news
+                self._news = None
+            said, self._said = self._said, []
+            for one in said:
+                match one:
+                    case (code, why):
+                        await socket.close(code, why)
+                        return
+                    case bytes(message):
+                        await socket.send_data(message.decode())
+                        self._waiting -= len(message)
+
+
+def _let_in(socket: Socket, door: Door) -> tuple[bool, str | None]:
+    """Whether it may come in, and the cookie it brings. Litestar's own headers would be kept as long as it is open."""
+    peer = socket.client.host if socket.client is not None else ""
+    headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in socket.scope["headers"]}
+    return door.refuses(peer, headers.get) is None, cookie_in(headers.get("cookie"))
 
 
 async def _listen(socket: Socket, connection: Connection) -> None:
@@ -62,15 +84,15 @@ def plain_socket(connections: Connections, door: Door) -> WebsocketRouteHandler:
     @websocket("/ws/tables/{key:str}")
     async def table_socket(socket: Socket, key: FromPath[str]) -> None:
         """The game socket; docs/protocol.md says what is spoken on it."""
-        peer = socket.client.host if socket.client is not None else ""
-        if door.refuses(peer, socket.headers.get) is not None:
+        welcome, cookie = _let_in(socket, door)
+        if not welcome:
             # Before it is accepted, this is an answer with status 403.
             await socket.close()
             return
         await socket.accept()
         listening = asyncio.current_task()
         wire = PlainWire(door.settings.slow, listening)
-        connection = connections.new(key, socket.cookies.get(COOKIE), wire)
+        connection = connections.new(key, cookie, wire)
         speaking = asyncio.create_task(wire.speak(socket))
         try:
             await _listen(socket, connection)
