@@ -188,6 +188,17 @@ async def test_a_match_is_opened_ended_and_put_away(kept: Settings) -> None:
     await again.log.close()
 
 
+async def test_the_log_is_only_appended_to(opened: Opened, kept: Settings) -> None:
+    one = await opened.match()
+    opened.log.append(Written(Row(one.match, 1, 30, b"[]"), Row(one.match, 2, 40, b"[1]")))
+    await opened.settled()
+    written = await seen(kept)
+    for change in ("update log set at = 0", "update log set events = events", "delete from log where version = 2"):
+        with pytest.raises(Unrecorded, match="only appended to"):
+            await opened.log.write((change, ()))
+    assert await seen(kept) == written
+
+
 async def test_what_cannot_be_text_is_not_found(opened: Opened) -> None:
     assert await opened.log.read("select name from guests where player = ?", ("\0",)) == []
 

@@ -108,6 +108,17 @@ MIGRATIONS: tuple[str, ...] = (
     -- How far `ubongo move` has come. There is nothing in it but while a move is not finished.
     create table moving (part text collate "C" primary key, last text collate "C" not null);
     """,
+    """
+    -- What was written stays as it was written. Rows go only when their match is put away whole.
+    create function log_stays() returns trigger language plpgsql as $$
+    begin
+        if tg_op = 'DELETE' and exists (select 1 from archive where match = old.match) then
+            return old;
+        end if;
+        raise exception 'the log is only appended to';
+    end $$;
+    create trigger log_stays before update or delete on log for each row execute function log_stays();
+    """,
 )
 
 # By their names, as PostgreSQL has them; `ubongo` says that they are ours.

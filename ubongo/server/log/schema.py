@@ -107,6 +107,16 @@ MIGRATIONS: tuple[str, ...] = (
     insert or ignore into archived
         select value, match from archive, json_each(archive.players) where value is not null;
     """,
+    """
+    -- What was written stays as it was written. Rows go only when their match is put away whole.
+    create trigger log_stays before update on log begin
+        select raise(abort, 'the log is only appended to');
+    end;
+    create trigger log_stays_whole before delete on log
+    when not exists (select 1 from archive where match = old.match) begin
+        select raise(abort, 'the log is only appended to');
+    end;
+    """,
 )
 
 
