@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple, Self
@@ -22,6 +22,9 @@ settings.load_profile("house")
 # A shell starts what it puts into the background deaf to Ctrl-C, and so all that we start: some tests want it heard.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# By this, coverage reaches into the programs that a test starts.
+TRACED = "COVERAGE_PROCESS_CONFIG"
 
 
 class Running(NamedTuple):
@@ -82,6 +85,28 @@ def address() -> Iterator[str]:
         yield running.address
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """Tests with a browser or a server in it mostly wait, so a core can look after two."""
+    return 2 * min(os.cpu_count() or 1, 8)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What is quick comes first. A browser's event loop never ends: in its process no other may come after it."""
+    """What is quick comes first. A browser's event loop never ends: in its process no other may come after it.
+
+    What a screen needs of the server is covered by the server's own tests, and need not be slowed to be seen.
+    """
     items.sort(key=lambda item: "browser" in item.path.parts)
+    for item in items:
+        if "browser" in item.path.parts:
+            item.add_marker("no_cover")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Where a test is not traced, neither are the programs that it starts."""
+    traced = os.environ.pop(TRACED, None) if item.get_closest_marker("no_cover") else None
+    try:
+        return (yield)
+    finally:
+        if traced is not None:
+            os.environ[TRACED] = traced

@@ -107,6 +107,7 @@ def test_whole_matches_end_and_keep_the_rules(game: str, seats: int, options: di
         kept.over(bots.match)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("game", PLAYED)
 def test_every_level_beats_the_one_below(game: str) -> None:
     for weaker, stronger in pairwise(LEVELS):
@@ -120,6 +121,7 @@ def test_every_level_beats_the_one_below(game: str) -> None:
         assert wins[stronger] >= 0.65 * sum(wins.values()), f"{stronger} against {weaker}: {wins}"
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("game", PLAYED)
 def test_no_seat_is_the_better_one(game: str) -> None:
     tally = Tally(("medium", "medium"))
@@ -403,6 +405,7 @@ def test_K17_who_finds_nothing_better_stops() -> None:
     assert len(planned.layouts[-1]) == 1
 
 
+@pytest.mark.no_cover
 def test_K13_weak_bots_call_wrongly_now_and_then_and_strong_ones_hardly() -> None:
     wrong = {
         level: sum(wrong_callers(trial("cards", (level, level)).bots(number)) for number in range(30))

@@ -1,5 +1,6 @@
 """The difficulty model: its law, and its compiled twin."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -63,6 +64,7 @@ def test_taking_a_wrong_place_away_never_makes_a_task_harder(task: Puzzle, data:
     assert difficulty(same, lambda _, bits: bits not in forbidden) <= difficulty(same)
 
 
+@pytest.mark.no_cover
 def test_the_compiled_twin_agrees_on_hexagons() -> None:
     luck = Luck(7)
     compared = 0
@@ -77,6 +79,7 @@ def test_the_compiled_twin_agrees_on_hexagons() -> None:
     assert compared > 20
 
 
+@pytest.mark.no_cover
 def test_the_compiled_twin_agrees_on_every_printed_task_of_3d() -> None:
     edition = shipped("cubes")
     assert isinstance(edition, CubesEdition)

@@ -17,6 +17,7 @@ from ubongo.pieces import polyforms
 from ubongo.tiling import Puzzle, verdict
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("known", KNOWN, ids=lambda known: known.name)
 @pytest.mark.parametrize("threads", [1, 2])
 def test_known_counts(known: Known, threads: int) -> None:
@@ -47,6 +48,7 @@ def random_tasks(number: int) -> list[Puzzle]:
     return tasks
 
 
+@pytest.mark.no_cover
 def test_a_batch_of_thousands_on_every_lattice_agrees_with_the_plain_search() -> None:
     tasks = random_tasks(3000)
     expected = [tiling.count(task) for task in tasks]
@@ -55,6 +57,7 @@ def test_a_batch_of_thousands_on_every_lattice_agrees_with_the_plain_search() ->
     assert kernel.count_batch(tasks, threads=2) == expected
 
 
+@pytest.mark.no_cover
 @settings(max_examples=300)
 @given(st.lists(puzzles(), max_size=8))
 def test_a_batch_may_mix_everything(tasks: list[Puzzle]) -> None:
@@ -79,6 +82,7 @@ def test_turned_and_mirrored_regions_have_the_same_count(task: Puzzle, data: st.
     assert kernel.count_batch([turned]) == kernel.count_batch([task])
 
 
+@pytest.mark.no_cover
 @given(st.data())
 def test_every_subset_is_counted_as_a_task_of_its_own(data: st.DataObject) -> None:
     lattice = data.draw(st.sampled_from([SQUARE, HEX, CUBIC]))

@@ -61,6 +61,7 @@ def test_the_catalogue_is_the_same_on_a_cluster(cluster: str, tmp_path: Path) ->
     assert alone.read_bytes() == many.read_bytes()
 
 
+@pytest.mark.no_cover
 def test_another_seed_makes_another_edition(tmp_path: Path) -> None:
     assert ubongo("make", "dice", "--seed", "2", "--out", tmp_path / "two.json").returncode == 0
     assert decode((tmp_path / "two.json").read_bytes()).id != shipped("dice").id
@@ -156,6 +157,7 @@ def test_an_edition_of_another_game_is_refused(tmp_path: Path) -> None:
     assert "is an edition of dice, not of cubes" in ubongo("dump", "cubes", "--edition", file).stderr
 
 
+@pytest.mark.no_cover
 def test_a_changed_edition_is_refused_and_its_proof_tells_why(tmp_path: Path) -> None:
     file = tmp_path / "changed.json"
     edition = shipped("dice")

@@ -26,6 +26,7 @@ def lines(game: str, what: str = "dump") -> list[dict[str, Any]]:
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("game", GAMES)
 def test_every_shipped_edition_is_proved(game: str) -> None:
     findings = press.check(shipped(game), 1000, Crew())
@@ -33,6 +34,7 @@ def test_every_shipped_edition_is_proved(game: str) -> None:
     assert len(findings.proved) >= 3
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("game", GAMES)
 def test_the_seed_alone_makes_the_shipped_edition_to_the_byte(game: str, tmp_path: Path) -> None:
     # It was made by two workers; one makes the same. Untraced: counting lines would take longer than the work.
