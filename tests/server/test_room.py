@@ -95,6 +95,32 @@ async def test_the_start_is_a_new_welcome() -> None:
     assert house.spectator.last()["seat"] is None
 
 
+async def test_a_throw_that_is_the_first_event_of_all_is_acked() -> None:
+    """3-D opens with a throw, before which nothing is recorded, and still it is an ask like any other."""
+    house = House("cubes")
+    await house.begin()
+    ann, bo = house.members
+    assert house.room.version == 0
+    n = ann.ask(type="throw")
+    house.log.commit()
+    assert [said["type"] for said in ann.heard].count("welcome") == 2, "to the table and to the match"
+    assert (ann.last()["type"], ann.last()["acked"], bo.last()["acked"]) == ("update", n, None)
+    assert "thrown" in [event["type"] for event in bo.last()["events"]]
+    assert ann.table == msgspec.json.decode(msgspec.json.encode(veil(house.room.told, 0)))
+
+
+async def test_who_asks_before_the_start_is_told_is_answered_after_the_welcome() -> None:
+    house = House("cubes")
+    house.room.begin(house.match, house.people)
+    ann, bo = house.members
+    n = ann.ask(type="throw")
+    house.log.commit()
+    assert [said["type"] for said in ann.heard[-2:]] == ["welcome", "update"]
+    assert ann.heard[-2]["version"] == ann.last()["version"] == house.room.version
+    assert (ann.last()["acked"], ann.last()["events"], bo.last()["acked"]) == (n, [], None)
+    assert ann.table == msgspec.json.decode(msgspec.json.encode(veil(house.room.told, 0)))
+
+
 async def test_recorded_then_told_then_acked() -> None:
     house = House()
     await house.playing()

@@ -219,7 +219,6 @@ class Room(Audience):
 
     def tell(self, happenings: Sequence[Happening]) -> None:
         """These are durable: everybody is told, in one message each."""
-        first = self.version == 0
         last = happenings[-1]
         before = self.told
         self.recorded = self.told = self._nameless(last.table)
@@ -227,21 +226,29 @@ class Room(Audience):
         for happening in happenings:
             if happening.waiting is not None and not happening.waiting.done():
                 happening.waiting.set_result(None)
-        if first:
-            for member in list(self.members):
-                self.welcome(member)
-        elif self.members:
+        if self.members:
             self._tell_members(before, happenings)
         if self._unsure:
             self._unsure = False
             self._say_who_is_there()
         self.onlooker(self)
 
+    def _welcome_all(self) -> None:
+        """The start: nobody has seen anything of the match."""
+        for member in list(self.members):
+            self.welcome(member)
+
     def _tell_members(self, before: Table, happenings: Sequence[Happening]) -> None:
+        acked = {one.asker: one.n for one in happenings if one.asker is not None}
+        if before.phase == "gather":
+            self._welcome_all()
+            if acked:
+                # Who was quicker than their welcome is answered all the same, though it has told them everything.
+                self.update(Told(self.told, self.told, ()), acked)
+            return
         last = happenings[-1]
         events = [event for happening in happenings for event in happening.events]
         alone = last.rows[0].events if len(happenings) == 1 and len(last.rows) == 1 else None
-        acked = {one.asker: one.n for one in happenings if one.asker is not None}
         self.update(Told(before, self.told, events, alone), acked)
 
     def lose(self, happenings: Sequence[Happening], problem: Exception) -> None:
@@ -279,14 +286,13 @@ class Room(Audience):
             # It is not to be had, or it is no longer there: to ask again at once would be to ask for ever.
             self._refuse(waiting, Unrecorded("the log cannot be followed"))
             return
-        first, before = self.version == 0, self.told
+        before = self.told
         events = [event for row in rows for event in events_of(row)]
         self.head = self.recorded = self.told = self._nameless(replay(self.recorded, events))
         self.head_version = self.version = rows[-1].version
         self._last = rows[-1].at
-        if first:
-            for member in list(self.members):
-                self.welcome(member)
+        if before.phase == "gather":
+            self._welcome_all()
         else:
             self.update(Told(before, self.told, events), {})
         self._wait_for(self.head.until)
