@@ -7,8 +7,6 @@ python bench/bots.py levels cost speed plots
 
 from __future__ import annotations
 
-import argparse
-import os
 import sys
 from collections.abc import Callable, Mapping
 from heapq import heapify, heapreplace
@@ -16,13 +14,13 @@ from itertools import pairwise
 from pathlib import Path
 from time import perf_counter, process_time
 
-from rich.console import Console
 from rich.table import Table
 
 # Run as a script this file's own folder is where Python looks; the bench is found from the one above.
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from bench.curves import charts
+from bench.tables import judged, new_table, print_parts
 from ubongo.bots.match import Upcoming
 from ubongo.bots.pace import LEVELS, Level
 from ubongo.bots.player import PLAYED, prepare
@@ -38,18 +36,6 @@ SPEED_GOALS: Mapping[str, float | None] = {"extreme": 20, "cards": 5, "cubes": N
 MIXED: tuple[Level, ...] = ("easy", "medium", "hard", "expert")
 
 
-def main() -> None:
-    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("parts", nargs="*", help=f"of {', '.join(PARTS)}; without: all")
-    parts = options.parse_args().parts or list(PARTS)
-    if unknown := [part for part in parts if part not in PARTS]:
-        options.error(f"there is no part {unknown[0]!r}; there are {', '.join(PARTS)}")
-    console = Console() if sys.stdout.isatty() else Console(width=120)
-    for part in parts:
-        console.print(PARTS[part]())
-    console.print(f"Load of the machine at the end: {os.getloadavg()[0]:.1f}, of {os.cpu_count()} cores.")
-
-
 def trial(game: str, levels: tuple[Level, ...], seed: str = "bench") -> Trial:
     return Trial(game, levels, GAMES[game].OPTIONS(), seed)
 
@@ -57,7 +43,7 @@ def trial(game: str, levels: tuple[Level, ...], seed: str = "bench") -> Trial:
 def levels_table() -> Table:
     """Half of the matches with the one in the first seat, half with the other."""
     title = f"Wins of a level over the one below, of decided matches; {MATCHES} matches each, goal {BEATS:.0%}"
-    table = _table(title, "game", *[f"{stronger} over {weaker}" for weaker, stronger in pairwise(LEVELS)])
+    table = new_table(title, "game", *[f"{stronger} over {weaker}" for weaker, stronger in pairwise(LEVELS)])
     with crew_of(None) as crew:
         for game in PLAYED:
             row = []
@@ -78,7 +64,7 @@ def levels_table() -> Table:
 def cost_table() -> Table:
     """All tables at once on one clock, begun together with nothing worked out before."""
     title = f"{4 * TABLES:,} bot seats, {PLAYED_SECONDS} s played: seconds of a core for each, goal {OF_A_CORE}"
-    table = _table(title, "game", "bots, planning included", "with the rules")
+    table = new_table(title, "game", "bots, planning included", "with the rules")
     for game in PLAYED:
         bots, everything = cost(game, MIXED)
         table.add_row(game, _told(f"{bots:.3f}", bots <= OF_A_CORE), f"{everything:.3f}")
@@ -111,7 +97,7 @@ def cost(game: str, levels: tuple[Level, ...]) -> tuple[float, float]:
 
 
 def speed_table() -> Table:
-    table = _table("Whole matches of four seats, a second, on one core", "game", "matches a second")
+    table = new_table("Whole matches of four seats, a second, on one core", "game", "matches a second")
     for game, goal in SPEED_GOALS.items():
         whole = trial(game, MIXED, "speed")
         whole.played(0)
@@ -138,17 +124,9 @@ PARTS: dict[str, Callable[[], object]] = {
 }
 
 
-def _table(title: str, first: str, *columns: str) -> Table:
-    table = Table(title=title, title_justify="left", title_style="bold", min_width=100)
-    table.add_column(first, ratio=1)
-    for column in columns:
-        table.add_column(column, justify="right")
-    return table
-
-
 def _told(figure: str, reached: bool) -> str:
-    return f"{figure} {'[green]reached[/]' if reached else '[red]missed[/]'}"
+    return f"{figure} {judged(reached)}"
 
 
 if __name__ == "__main__":
-    main()
+    print_parts(__doc__, PARTS)

@@ -5,8 +5,6 @@ python bench/material.py found catalogue press grades people
 
 from __future__ import annotations
 
-import argparse
-import os
 import sys
 import tempfile
 from collections import Counter
@@ -16,7 +14,6 @@ from pathlib import Path
 from statistics import quantiles
 from time import perf_counter
 
-from rich.console import Console
 from rich.table import Table
 
 # Run as a script this file's own folder is where Python looks; the bench is found from the one above.
@@ -24,6 +21,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from bench.restarts import HABITS, alike, tries_by_habit
 from bench.samples import Ground, flat_grounds, hexagonal_grounds, sample
+from bench.tables import judged, new_table, print_parts
 from bench.timing import one_core, side_by_side
 from bench.watching import Watched, in_a_row, ubongo
 from ubongo.commands.hands import crew_of
@@ -45,21 +43,9 @@ SIZES = {"3-D": (6, 7, 8, 9, 10), "Extreme": (14, 17, 19, 21)}
 TASKS_A_ROW = 300
 
 
-def main() -> None:
-    options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("parts", nargs="*", help=f"of {', '.join(PARTS)}; without: all")
-    parts = options.parse_args().parts or list(PARTS)
-    if unknown := [part for part in parts if part not in PARTS]:
-        options.error(f"there is no part {unknown[0]!r}; there are {', '.join(PARTS)}")
-    console = Console() if sys.stdout.isatty() else Console(width=120)
-    for part in parts:
-        console.print(PARTS[part]())
-    console.print(f"Load of the machine at the end: {os.getloadavg()[0]:.1f}, of {os.cpu_count()} cores.")
-
-
 def found_table() -> Table:
     """All that Python adds to the pass over the subsets is in the time; growing the areas is not."""
-    table = _table("tasks a second, on one core", "on every area of", "areas", "tasks", "unique", "graded")
+    table = new_table("tasks a second, on one core", "on every area of", "areas", "tasks", "unique", "graded")
     goals = UNIQUE_GOAL, GRADED_GOAL
     with one_core():
         for game, grounds in (("3-D", flat_grounds()), ("Extreme", hexagonal_grounds())):
@@ -83,7 +69,7 @@ def _all_graded(grounds: Sequence[Ground]) -> int:
 
 def catalogue_table() -> Table:
     """Areas grown, tasks found, graded and written."""
-    table = _table(
+    table = new_table(
         "the catalogue, tasks a second", "game", "one worker", f"{WORKERS} workers", "times", "a million takes"
     )
     for game in ("extreme", "cubes"):
@@ -107,7 +93,7 @@ def _catalogue_rate(game: str, workers: int) -> float:
 
 def press_table() -> Table:
     """Each command as people give it, from its start to its end, on a machine where nothing was compiled before."""
-    table = _table(f"the press, {WORKERS} workers", "command", "time", "processors", "most memory", "as shipped")
+    table = new_table(f"the press, {WORKERS} workers", "command", "time", "processors", "most memory", "as shipped")
     workers = f"--workers={WORKERS}"
     made = []
     with tempfile.TemporaryDirectory() as name:
@@ -145,7 +131,7 @@ def grades_table() -> Table:
     for _, _, side, _, _, solid in cubes_tasks(cubes):
         sides.setdefault(f"3-D, {side} pieces", []).append(solid)
     sides["together"] = [task for tasks in sides.values() for task in tasks]
-    table = _table("shipped tasks", "", "tasks", "difficulty", *(f"grade {grade}" for grade in range(1, 6)))
+    table = new_table("shipped tasks", "", "tasks", "difficulty", *(f"grade {grade}" for grade in range(1, 6)))
     table.add_row("a grade begins at", "", "", "", *map(str, GRADES), end_section=True)
     for name, tasks in sides.items():
         hard = [task.difficulty for task in tasks]
@@ -158,7 +144,7 @@ def grades_table() -> Table:
 def people_table() -> Table:
     """What `restarts` says of tasks by chance."""
     title = "difficulty, and its rank correlation with the mean tries of people who start again"
-    table = _table(title, "tasks", "number", "5 %", "50 %", "95 %", *(habit.name for habit in HABITS))
+    table = new_table(title, "tasks", "number", "5 %", "50 %", "95 %", *(habit.name for habit in HABITS))
     with crew_of(WORKERS) as crew:
         for game, sizes in SIZES.items():
             for size in sizes:
@@ -180,17 +166,9 @@ PARTS: dict[str, Callable[[], Table]] = {
 }
 
 
-def _table(title: str, first: str, *columns: str) -> Table:
-    table = Table(title=title, title_justify="left", title_style="bold", min_width=100)
-    table.add_column(first, ratio=1)
-    for column in columns:
-        table.add_column(column, justify="right")
-    return table
-
-
 def _told(figure: str, goal: str, reached: bool) -> str:
-    return f"{figure} ({goal}: {'[green]reached[/]' if reached else '[red]missed[/]'})"
+    return f"{figure} ({goal}: {judged(reached)})"
 
 
 if __name__ == "__main__":
-    main()
+    print_parts(__doc__, PARTS)

@@ -6,6 +6,7 @@ Each is ready, lays and lifts with several asks open, calls, and waits for the o
 from __future__ import annotations
 
 import re
+from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
@@ -42,8 +43,9 @@ class Racer(WSListener):
     def on_ws_connected(self, transport: WSTransport) -> None:
         self.transport = transport
 
+    @abstractmethod
     def ask(self, move: Move) -> None:
-        raise NotImplementedError
+        """As this server wants to be asked."""
 
     def ready(self) -> None:
         self.ask(READY)

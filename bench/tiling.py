@@ -15,12 +15,12 @@ from functools import partial
 from pathlib import Path
 
 import msgspec
-from rich.console import Console
 from rich.table import Table
 
 from bench import contests, workloads
 from bench.contests import OURS, Contest, Entry
 from bench.peers import PATIENCE, by_cp_sat, by_exact_cover, by_xcover, cover
+from bench.tables import console, judged, new_table
 from bench.timing import ROUNDS, SLOW, of_children, one_core, side_by_side
 from ubongo import kernel
 
@@ -36,15 +36,15 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--quick", action="store_true", help="without exact-cover and CP-SAT, which take minutes")
     peers = QUICK_PEERS if options.parse_args().quick else PEERS
-    console = Console() if sys.stdout.isatty() else Console(width=120)
+    paper = console()
     for contest in all_contests():
         covers = [cover(task) for task in contest.tasks]
         entries = contests.held(contest, {name: by(covers) for name, by in peers.items()})
-        console.print(table_of(contest, entries))
-    console.print(threads_table())
+        paper.print(table_of(contest, entries))
+    paper.print(threads_table())
     with one_core():
-        console.print(start_table())
-    console.print(
+        paper.print(start_table())
+    paper.print(
         f"Medians of {ROUNDS} rounds, all solvers in turns; slower than {SLOW:.0f} s: one round (*), given up after"
         f" {PATIENCE:.0f} s. Seconds of the processor on one core, but for threads. Times leave out compiling, and"
         " making the solvers' input. All that finished came to the same counts. Nodes are pieces laid, of CP-SAT its"
@@ -66,7 +66,7 @@ def table_of(contest: Contest, entries: Sequence[Entry]) -> Table:
     assert ours.found is not None
     size = len(contest.tasks)
     what = f"{contest.name}: {sum(ours.found.counts):,} fillings" + (f" of {size:,} tasks" if size > 1 else "")
-    table = _table(what, "solver", "time", "a task", "times ours", "nodes", "goal")
+    table = new_table(what, "solver", "time", "a task", "times ours", "nodes", "goal")
     for entry in entries:
         ratio = entry.timed.seconds / ours.timed.seconds
         if entry.found is None:
@@ -85,7 +85,9 @@ def table_of(contest: Contest, entries: Sequence[Entry]) -> Table:
 
 def threads_table() -> Table:
     """A batch, and one big board that no symmetry makes small."""
-    table = _table("two threads against one", "workload", "one thread", "two threads", "times", "two processes", "goal")
+    table = new_table(
+        "two threads against one", "workload", "one thread", "two threads", "times", "two processes", "goal"
+    )
     tasks = workloads.random_tasks(10_000) * 10
     batch = kernel.prepare(tasks)
     holes = {(0, 0), (2, 5), (6, 6), (7, 2)}
@@ -133,7 +135,7 @@ def start_table() -> Table:
         start(commands["ubongo solve"])
         calls = {name: partial(start, command) for name, command in commands.items()}
         wall, timed = side_by_side(calls), side_by_side(calls, of_children)
-    table = _table("one small task, the whole process", "command", "by the wall clock", "time", "more", "goal")
+    table = new_table("one small task, the whole process", "command", "by the wall clock", "time", "more", "goal")
     bare = timed["python -c pass"].seconds
     for name in commands:
         more = timed[name].seconds - bare
@@ -142,16 +144,8 @@ def start_table() -> Table:
     return table
 
 
-def _table(title: str, first: str, *columns: str) -> Table:
-    table = Table(title=title, title_justify="left", title_style="bold", min_width=100)
-    table.add_column(first, ratio=1)
-    for column in columns:
-        table.add_column(column, justify="left" if column == "goal" else "right")
-    return table
-
-
 def _goal(goal: str, reached: bool) -> str:
-    return f"{goal}: [green]reached[/]" if reached else f"{goal}: [red]missed[/]"
+    return f"{goal}: {judged(reached)}"
 
 
 def _time(seconds: float) -> str:
