@@ -8,6 +8,7 @@ from typing import Literal
 import msgspec
 from litestar import Controller, Request, get
 from litestar.datastructures import State
+from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, FromQuery
 from msgspec import Struct
 
@@ -22,6 +23,7 @@ from ubongo.table import Millis
 
 Of = Literal["cards", "dice", "extreme", "cubes"]
 Mode = Literal["clock", "count", "day"]
+Wanted = NamedDependency[SoloOptions]
 Since = Literal["week", "ever"]
 
 
@@ -130,7 +132,15 @@ async def line_of(records: Records, result: Result, place: int, player: Player |
 
 
 def wanted(
-    state: State, of: Of, mode: Mode, side: int, die: str, minutes: int, tasks: int, day: str, edition: str
+    state: State,
+    of: FromQuery[Of],
+    mode: FromQuery[Mode],
+    side: FromQuery[int] = 3,
+    die: FromQuery[str] = "on",
+    minutes: FromQuery[int] = 5,
+    tasks: FromQuery[int] = 5,
+    day: FromQuery[str] = "",
+    edition: FromQuery[str] = "",
 ) -> SoloOptions:
     """Options by which a table of records is found; of a day's puzzle that of today, if no day is named."""
     if mode == "day":
@@ -157,23 +167,15 @@ class RecordRoutes(Controller):
     path = "/records"
     tags = ("records",)
 
-    @get()
+    @get(dependencies={"options": Provide(wanted, sync_to_thread=False)})
     async def ranking(
         self,
         request: Request[None, None, State],
         state: State,
-        of: FromQuery[Of],
-        mode: FromQuery[Mode],
-        side: FromQuery[int] = 3,
-        die: FromQuery[str] = "on",
-        minutes: FromQuery[int] = 5,
-        tasks: FromQuery[int] = 5,
-        day: FromQuery[str] = "",
-        edition: FromQuery[str] = "",
+        options: Wanted,
         since: FromQuery[Since] = "ever",
     ) -> Ranking:
         """The best ten of a kind of run, everybody once; `since=week` has the last seven days only."""
-        options = wanted(state, of, mode, side, die, minutes, tasks, day, edition)
         records, player = records_of(state), await asker(request, state)
         board = records.board(options, lobby_of(state).clock.now() - WEEK if since == "week" else 0)
         found = await records.results.best(board, TEN)
@@ -187,22 +189,9 @@ class OwnRoutes(Controller):
     path = "/guests/me"
     tags = ("records",)
 
-    @get("/records")
-    async def runs(
-        self,
-        guest: Asker,
-        state: State,
-        of: FromQuery[Of],
-        mode: FromQuery[Mode],
-        side: FromQuery[int] = 3,
-        die: FromQuery[str] = "on",
-        minutes: FromQuery[int] = 5,
-        tasks: FromQuery[int] = 5,
-        day: FromQuery[str] = "",
-        edition: FromQuery[str] = "",
-    ) -> Own:
+    @get("/records", dependencies={"options": Provide(wanted, sync_to_thread=False)})
+    async def runs(self, guest: Asker, state: State, options: Wanted) -> Own:
         """One's own best ten runs of a kind, with the tables they were played at, as long as those are there."""
-        options = wanted(state, of, mode, side, die, minutes, tasks, day, edition)
         records = records_of(state)
         found = await records.results.runs_of(records.board(options), guest.player, TEN)
         lines = [
