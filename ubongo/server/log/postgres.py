@@ -47,12 +47,16 @@ TAKE_OVER_S = 5.0
 # So many matches' histories are fetched at once.
 MATCHES_AT_ONCE = 200
 
+# What is asked is joined but once: the planner takes a row or two for what may be a thousand, and each further join on
+# such a guess compares all with all.
 _APPEND = """
-    with asked as (select * from unnest($1::bigint[], $2::int[], $3::int[]) as a(match, since, upto)),
-    locked as (select v.match from versions v join asked a using (match) order by v.match for update of v),
+    with locked as (
+        select a.match, a.since, a.upto from unnest($1::bigint[], $2::int[], $3::int[]) as a(match, since, upto)
+        join versions v using (match) order by a.match for update of v
+    ),
     won as (
-        update versions v set version = a.upto from asked a join locked l using (match)
-        where v.match = a.match and v.version = a.since returning v.match
+        update versions v set version = l.upto from locked l
+        where v.match = l.match and v.version = l.since returning v.match
     ),
     put as (
         insert into log (match, version, at, events, writer)
