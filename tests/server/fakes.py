@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import deepcopy
 from typing import Any
 
 import msgspec
@@ -105,6 +106,7 @@ class FakeMember:
         self.player = player
         self.seat: SeatNo | None = None
         self.n = 0
+        self.asked: dict[int, Message] = {}
         self.heard: list[Message] = []
         self.table: dict[str, Any] = {}
 
@@ -112,7 +114,8 @@ class FakeMember:
         said = msgspec.json.decode(message)
         self.heard.append(said)
         if said["type"] == "welcome":
-            self.table = said["table"]
+            # A copy: what was heard stays as it was heard.
+            self.table = deepcopy(said["table"])
         elif said["type"] == "update":
             patch(self.table, said["table"])
 
@@ -121,6 +124,7 @@ class FakeMember:
 
     def ask(self, **move: Any) -> int:
         self.n += 1
+        self.asked[self.n] = move
         try:
             self.room.ask(self, self.n, move_of(Ask(self.n, msgspec.Raw(msgspec.json.encode(move)))))
         except Refused as no:

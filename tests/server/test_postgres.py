@@ -19,7 +19,7 @@ import pytest
 from litestar.testing import TestClient
 
 from tests.conftest import start
-from tests.cut import Line
+from tests.cut import PostgresLine
 from tests.postgres import asked, shared
 from tests.server.alone import Loner
 from tests.server.fakes import FakeClock
@@ -118,7 +118,7 @@ async def test_many_who_write_to_the_same_matches_leave_no_gap(opened: Opened, u
 @pytest.mark.anyio
 async def test_what_was_done_though_nobody_heard_it_is_done_once(url: str, tmp_path: Path) -> None:
     await prepared(url)
-    async with Line(tmp_path, shared().folder) as line:
+    async with PostgresLine(tmp_path, shared().folder) as line:
         one = await Opened(PostgresLog(line.url(urlsplit(url).path[1:]))).start()
         match = (await one.match()).match
         line.at = b"cut here"

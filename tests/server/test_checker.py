@@ -1,0 +1,166 @@
+"""The checker finds nothing where nothing is wrong, and every tampering by its name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import deepcopy
+
+import pytest
+
+from tests.checker import Fault, History, Kind, Message, Truth, Visit, faults, plain
+from tests.server.fakes import FakeMember
+from tests.server.test_room import House
+
+pytestmark = pytest.mark.anyio
+
+
+class Seen:
+    """A round of cards, in which hands are hidden: what the log has, and what two people and a spectator saw of it."""
+
+    def __init__(self, house: House, visits: list[list[FakeMember]]) -> None:
+        self.opening = house.match.opening
+        self.rows = list(house.log.rows)
+        self.histories = []
+        for some in visits:
+            history = History("t")
+            for member in some:
+                visit = Visit()
+                visit.asked = {n: plain(move) for n, move in member.asked.items()}
+                visit.heard = deepcopy(member.heard)
+                history.visits.append(visit)
+            self.histories.append(history)
+        self.ann, self.bo, self.spectator = self.histories
+
+    def truth(self) -> Truth:
+        return Truth(self.opening, self.rows)
+
+    def faults(self) -> list[Fault]:
+        return faults({"t": self.truth()}, self.histories)
+
+
+async def seen() -> Seen:
+    house = House("cards")
+    await house.playing()
+    ann, bo = house.members
+    for member, seat in ((ann, 0), (bo, 1)):
+        for move in house.solution(seat)[:2]:
+            member.ask(**move)
+            house.log.commit()
+    ann.ask(type="lift", piece=99)
+    house.room.exit(ann)
+    house.log.commit()
+    bo.ask(type="lift", piece=house.solution(1)[0]["piece"])
+    house.log.commit()
+    again = FakeMember(house.room, ann.player)
+    house.room.enter(again)
+    again.ask(**house.solution(0)[2])
+    house.log.commit()
+    return Seen(house, [[ann, again], [bo], [house.spectator]])
+
+
+def updates(history: History, kind: str, visit: int = 0) -> list[Message]:
+    """What was heard of such events."""
+    heard = history.visits[visit].heard
+    return [one for one in heard if one["type"] == "update" and kind in {event["type"] for event in one["events"]}]
+
+
+async def test_what_is_right_is_right() -> None:
+    right = await seen()
+    assert right.faults() == []
+    assert [history.yes for history in right.histories] == [4, 4, 0]
+    assert {event.__class__.__name__ for event in right.truth().events} >= {"Dealt", "Placed", "Lifted", "Away", "Back"}
+
+
+def an_end_that_is_lost(run: Seen) -> None:
+    del run.rows[-1]
+
+
+def a_yes_to_nothing(run: Seen) -> None:
+    updates(run.bo, "placed")[-2]["acked"] += 1
+
+
+def a_frame_told_twice(run: Seen) -> None:
+    heard = run.spectator.visits[0].heard
+    heard.append(heard[-1])
+
+
+def a_move_recorded_twice(run: Seen) -> None:
+    last = run.rows[-1]
+    run.rows.append(last._replace(version=last.version + 1))
+
+
+def a_refused_move_that_was_recorded(run: Seen) -> None:
+    visit = run.ann.visits[1]
+    answer = updates(run.ann, "placed", 1)[0]
+    visit.heard.append({"type": "refused", "n": answer["acked"]})
+
+
+def a_frame_left_out(run: Seen) -> None:
+    run.spectator.visits[0].heard.remove(updates(run.spectator, "placed")[1])
+
+
+def a_row_left_out(run: Seen) -> None:
+    del run.rows[-2]
+
+
+def an_event_told_otherwise(run: Seen) -> None:
+    updates(run.bo, "placed")[0]["events"][0]["at"][0] += 1
+
+
+def a_table_told_otherwise(run: Seen) -> None:
+    updates(run.bo, "placed")[0]["table"]["seats"]["0"]["ready"] = False
+
+
+def a_hand_shown_to_another(run: Seen) -> None:
+    """The welcome shows the other's cards."""
+    welcome = run.ann.visits[1].heard[0]
+    welcome["table"] = plain(run.truth().tables[welcome["version"]])
+
+
+def a_deal_told_to_all(run: Seen) -> None:
+    """The next round is dealt, and everybody hears what."""
+    truth = run.truth()
+    first = next(number for number, event in enumerate(truth.events) if type(event).__name__ == "Dealt")
+    watching = run.spectator.visits[0].heard
+    start = next(number for number, said in enumerate(watching) if said["version"] > 0)
+    welcome = {**watching[start], "version": first, "table": plain(truth.tables[first])}
+    told = {
+        "type": "update",
+        "version": first + 1,
+        "acked": None,
+        "events": [plain(truth.events[first])],
+        "table": {},
+    }
+    run.spectator.visits[0].heard = [welcome, told]
+
+
+def a_welcome_to_the_past(run: Seen) -> None:
+    run.ann.visits.reverse()
+
+
+def time_that_runs_back(run: Seen) -> None:
+    run.rows[0] = run.rows[0]._replace(at=run.rows[-1].at + 1)
+
+
+@pytest.mark.parametrize(
+    ("tampering", "kind"),
+    [
+        (an_end_that_is_lost, "lost"),
+        (a_yes_to_nothing, "lost"),
+        (a_frame_told_twice, "twice"),
+        (a_move_recorded_twice, "twice"),
+        (a_refused_move_that_was_recorded, "twice"),
+        (a_frame_left_out, "left out"),
+        (a_row_left_out, "left out"),
+        (an_event_told_otherwise, "different"),
+        (a_table_told_otherwise, "different"),
+        (a_hand_shown_to_another, "unveiled"),
+        (a_deal_told_to_all, "unveiled"),
+        (a_welcome_to_the_past, "back"),
+        (time_that_runs_back, "back"),
+    ],
+)
+async def test_every_tampering_is_found(tampering: Callable[[Seen], None], kind: Kind) -> None:
+    run = await seen()
+    tampering(run)
+    assert {fault.kind for fault in run.faults()} == {kind}, run.faults()

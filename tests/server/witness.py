@@ -1,0 +1,113 @@
+"""People at a table who write down all that they ask and hear; some play as fast as they are answered."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import random
+from collections.abc import Callable
+from copy import deepcopy
+from typing import Any
+from urllib.parse import urlsplit
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import WebSocketException
+
+from tests.checker import History, Message, Visit
+from tests.server.fakes import patch
+
+CLOSE_S = 1.0
+RETRY_S = 0.1
+
+
+class Watcher(History):
+    """Looks on. A server that is silent for so many seconds is none; without them it is waited for."""
+
+    def __init__(self, key: str, token: str | None = None, silence: float | None = None) -> None:
+        super().__init__(key)
+        self.token = token
+        self._silence = silence
+        self.seat: int | None = None
+        self.version = 0
+        self.table: dict[str, Any] = {}
+
+    async def stay(self, address: Callable[[], str]) -> None:
+        """For ever: whenever the line is cut, it is tried again, perhaps elsewhere."""
+        while True:
+            await self.sit_at(address())
+            await asyncio.sleep(RETRY_S)
+
+    async def sit_at(self, address: str) -> None:
+        """Until the line is cut, or does not answer."""
+        line = connect(
+            f"ws://{urlsplit(address).netloc}/ws/tables/{self.key}",
+            open_timeout=self._silence,
+            close_timeout=CLOSE_S,
+            ping_interval=self._silence and self._silence / 2,
+            ping_timeout=self._silence,
+        )
+        with contextlib.suppress(WebSocketException, OSError, TimeoutError):
+            async with line as socket:
+                visit = Visit()
+                self.visits.append(visit)
+                await socket.send(json.dumps({"type": "hello", "token": self.token}))
+                async for message in socket:
+                    said = json.loads(message)
+                    visit.heard.append(said)
+                    await self._go_on(socket, visit, self._hear(said))
+
+    def _hear(self, said: Message) -> int | None:
+        """Which ask it answers, if any."""
+        answer: int | None = None
+        match said["type"]:
+            case "welcome":
+                self.table, self.seat, self.version = deepcopy(said["table"]), said["seat"], said["version"]
+            case "update":
+                patch(self.table, said["table"])
+                self.version = said["version"]
+                answer = said["acked"]
+            case "refused":
+                answer = said["n"]
+        return answer
+
+    async def _go_on(self, socket: ClientConnection, visit: Visit, answer: int | None) -> None:
+        pass
+
+
+class Witness(Watcher):
+    """Lays and lifts a piece. `answered` hears of every answer, and `pause` is waited for after it."""
+
+    def __init__(
+        self,
+        key: str,
+        token: str,
+        answered: Callable[[], None] = lambda: None,
+        pause: float = 0,
+        silence: float | None = None,
+    ) -> None:
+        super().__init__(key, token, silence)
+        self.answers = 0
+        self._answered = answered
+        self._pause = pause
+
+    async def _go_on(self, socket: ClientConnection, visit: Visit, answer: int | None) -> None:
+        n = len(visit.asked)
+        if n and answer != n:
+            return
+        if n:
+            self.answers += 1
+            self._answered()
+            await asyncio.sleep(self._pause)
+        visit.asked[n + 1] = self._move()
+        await socket.send(json.dumps({"n": n + 1, "move": visit.asked[n + 1]}))
+
+    def _move(self) -> Message:
+        assert self.seat is not None
+        me = self.table["seats"][self.seat]
+        if self.table["phase"] != "play":
+            return {"type": "ready"}
+        if me["laid"]:
+            return {"type": "lift", "piece": 0}
+        # Wherever it fits, or not: a refusal is an answer too.
+        return {"type": "place", "piece": 0, "turn": 0, "at": random.choice(me["task"]["region"])}
