@@ -109,6 +109,19 @@ class Called(Event, frozen=True, gc=False):
     at: Instant
 
 
+class Counted(Event, frozen=True, gc=False):
+    """C6: how many cards lie right on paper; the seat itself says so."""
+
+    seat: SeatNo
+    cards: int
+
+
+class TakenBack(Event, frozen=True, gc=False):
+    """C3: what this seat claimed is as if it had never been said."""
+
+    seat: SeatNo
+
+
 class Limited(Event, frozen=True, gc=False):
     """The phase that is running has another limit from now on."""
 
@@ -200,9 +213,9 @@ class Resumed(Event, frozen=True, gc=False):
 
 
 AnyEvent = (
-    Readied | Dealt | Thrown | Opened | Started | GlassTurned | Placed | Lifted | Judged | Hinted | Called | Limited
-    | Due | GemMoved | Grabbed | Passed | Stopped | Scored | RoundClosed | RoundOpened | MatchClosed | Left | Away
-    | Back | Resumed
+    Readied | Dealt | Thrown | Opened | Started | GlassTurned | Placed | Lifted | Judged | Hinted | Called | Counted
+    | TakenBack | Limited | Due | GemMoved | Grabbed | Passed | Stopped | Scored | RoundClosed | RoundOpened
+    | MatchClosed | Left | Away | Back | Resumed
 )  # fmt: skip
 
 
@@ -268,17 +281,27 @@ def _shown(seat: Seat) -> Seat:
     """A board lies open to all from the start on, a hand is its owner's alone (T12)."""
     if seat.task is None:
         return seat
-    return replace(seat, task=replace(seat.task, face="hand" if seat.task.region is None else "up"))
+    hand = seat.task.region is None and seat.task.pieces
+    return replace(seat, task=replace(seat.task, face="hand" if hand else "up"))
 
 
 def _glass_turned(table: Table, event: GlassTurned) -> Table:
-    return replace(table, glass=Glass(event.turned, event.ends), limit=event.ends, until=event.ends)
+    seats = table.seats
+    if any([seat.passed for seat in seats]):  # noqa: C419 - quicker than a generator
+        # C5: what was said of the sand before is not said of this one.
+        seats = tuple([replace(seat, passed=False) for seat in seats])
+    return replace(table, seats=seats, glass=Glass(event.turned, event.ends), limit=event.ends, until=event.ends)
 
 
 def _gem_moved(table: Table, event: GemMoved) -> Table:
     gems = _gems(table, event.source)
     at = gems.index(event.gem)
     table = _put(table, event.source, gems[:at] + gems[at + 1 :])
+    if isinstance(event.source, int):
+        # C3: only what was won in this round is ever given back.
+        me = table.seats[event.source]
+        at = me.won.index(event.gem)
+        table = with_seat(table, event.source, replace(me, won=me.won[:at] + me.won[at + 1 :]))
     if isinstance(event.target, int):
         me = table.seats[event.target]
         table = with_seat(table, event.target, replace(me, won=_with(me.won, event.gem)))
@@ -317,7 +340,9 @@ def _round_closed(table: Table, _: RoundClosed) -> Table:
     last = tuple([_had(seat, table.area or table.round) for seat in table.seats])
     seats = table.seats
     if table.area is None:
-        seats = tuple([replace(seat, task=None, laid=(), called=None, wrong=(), won=()) for seat in seats])
+        seats = tuple([replace(seat, task=None, laid=(), called=None, wrong=(), won=(), cards=None) for seat in seats])
+    elif table.options.companion:
+        seats = tuple([replace(seat, called=None) for seat in seats])
     return replace(table, seats=seats, glass=None, limit=None, until=None, last=last)
 
 
@@ -414,6 +439,8 @@ _EVOLVE: dict[type[Event], Callable[[Table, Any], Table]] = {
     Judged: _of("wrong", "wrong"),
     Hinted: _hinted,
     Called: _of("at", "called"),
+    Counted: _of("cards", "cards"),
+    TakenBack: _of_seat(called=None, passed=False, cards=None),
     Limited: lambda table, event: replace(table, limit=event.limit, until=event.limit),
     Due: lambda table, event: replace(table, until=event.until),
     GemMoved: _gem_moved,

@@ -24,9 +24,9 @@ from ubongo.events import (
     evolve,
 )
 from ubongo.lattice import Cell
-from ubongo.moves import Grab, Lift, Move, Place, Refused
+from ubongo.moves import Call, Claim, Grab, Lift, Move, Place, Refused, TakeBack
 from ubongo.pieces import Piece, Placement
-from ubongo.table import Instant, Millis, Options, Places, SeatNo, Table, Task, contending, staying
+from ubongo.table import Face, Instant, Millis, Options, Places, SeatNo, Table, Task, contending, staying
 from ubongo.tiling import Verdict
 
 SECOND: Millis = 1000
@@ -80,8 +80,12 @@ def opened(
         raise BadOptions(f"{game.NAME} is for {wanted}, and here are {len(names)}")
     if options.first_seat >= len(names):
         raise BadOptions(f"first_seat is {options.first_seat}; with {len(names)} seats it is at most {len(names) - 1}")
-    table = game.opening(names, options)
     held = bots or {}
+    if options.companion and len(names) == 1:
+        raise BadOptions("companion is true; it is for several at one table, so leave it out alone")
+    if options.companion and held:
+        raise BadOptions("companion is true; bots cannot see what lies on paper", code="no_bots_on_paper")
+    table = game.opening(names, options)
     seats = tuple(replace(seat, bot=held.get(number)) for number, seat in enumerate(table.seats))
     return replace(table, seats=seats, seed_hash=seed_hash(seed))
 
@@ -111,6 +115,7 @@ def play(game: Game, table: Table, seat: SeatNo, move: Move, now: Instant, chanc
     if shared is not None:
         events = shared(game, table, seat, now, chance)
     else:
+        on_paper(table, move)
         sensible(game, table, seat, move)
         events = game.answer(table, seat, move, now, chance)
     for event in events:
@@ -134,6 +139,14 @@ def quiet(game: Game, table: Table, now: Instant, chance: Chance, happened: Happ
             table = evolve(table, event)
             happened.append((now, event))
     return table
+
+
+def on_paper(table: Table, move: Move) -> None:
+    """C1: where pieces lie on paper nobody lays them here, and only there somebody claims to have done so."""
+    if table.options.companion and isinstance(move, Place | Lift | Call | Grab):
+        raise Refused("on_paper", move=moves.name_of(move))
+    if not table.options.companion and isinstance(move, Claim | TakeBack):
+        raise Refused("not_on_paper", move=moves.name_of(move))
 
 
 def sensible(game: Game, table: Table, seat: SeatNo, move: Move) -> None:
@@ -200,6 +213,13 @@ _SHARED: dict[type[Move], Callable[[Game, Table, SeatNo, Instant, Chance], Event
 }
 
 
+def face_dealt(options: Options) -> Face:
+    """T12: what is dealt is seen from the start on, or by its owner at once; C2: on paper by all."""
+    if options.companion:
+        return "up"
+    return "down" if options.reveal == "start" else "hand"
+
+
 def answer_ready(table: Table, seat: SeatNo) -> Events:
     me = table.seats[seat]
     if table.phase != "ready":
@@ -238,6 +258,9 @@ def agreed_at(table: Table) -> Instant | None:
 
     Everyone has said so, or has been away for a minute, and somebody has said so.
     """
+    if table.phase == "enter" and table.area is None:
+        # C6: it has ended, and the cards are being counted.
+        return None
     asked = [table.seats[number] for number in contending(table)]
     if not any(seat.stop for seat in asked) or any(seat.called is not None for seat in asked):
         return None

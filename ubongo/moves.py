@@ -62,6 +62,16 @@ class Hint(Move, frozen=True, gc=False):
     """Solo, practice: what next, or what not."""
 
 
+class Claim(Move, frozen=True, gc=False):
+    """With `companion`: finished, said instead of laying. `cards`: how many of them lie right, when that is asked."""
+
+    cards: int | None = None
+
+
+class TakeBack(Move, frozen=True, gc=False):
+    """With `companion`: the claim was wrong, or a slip."""
+
+
 class Leave(Move, frozen=True, gc=False):
     """For good."""
 
@@ -74,7 +84,9 @@ class Back(Move, frozen=True, gc=False):
     """Said by the server when it comes again."""
 
 
-AnyMove = Ready | Place | Lift | Call | Throw | Grab | Pass | Stop | SetAside | Hint | Leave | Away | Back
+AnyMove = (
+    Ready | Place | Lift | Call | Throw | Grab | Pass | Stop | SetAside | Hint | Claim | TakeBack | Leave | Away | Back
+)  # fmt: skip
 
 
 def name_of(move: Move) -> str:

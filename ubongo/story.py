@@ -91,6 +91,12 @@ class Story:
                 yield self._said("grabbed", seat, face=before.dice[die].face)
             case events.Called(seat):
                 yield self._said("called", seat)
+            case events.Counted(seat, cards):
+                yield self._said("counted", seat, cards=cards)
+            case events.TakenBack(seat):
+                yield self._said("taken_back", seat)
+            case events.GemMoved(gem, int(seat), target):
+                yield self._said(f"back_to_{target}", seat, gem=gem)
             case events.Stopped(seat):
                 yield self._said("stopped", seat)
             case events.GemMoved(gem, "display", "bag"):
@@ -115,6 +121,8 @@ class Story:
                 yield self._said("back", seat)
 
     def _dealt(self, seat: SeatNo, task: Task) -> str:
+        if task.region is None and task.board:
+            return self._said("stack", seat, board=task.board, number=task.number)
         if task.region is None:
             return self._said("hand", seat)
         if self._of == "dice":

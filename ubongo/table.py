@@ -28,13 +28,17 @@ Seconds = Annotated[int, Meta(ge=0, le=3600)]
 
 
 class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
-    """What the host decides before the match; each game adds its own. `edition` empty: the shipped one."""
+    """What the host decides before the match; each game adds its own. `edition` empty: the shipped one.
+
+    `companion`: pieces lie on paper, so seats claim what they have done (C1).
+    """
 
     ready_s: Seconds = 30
     first_seat: Annotated[int, Meta(ge=0, le=3)] = 0
     reveal: Literal["start", "deal"] = "start"
     edition: Annotated[str, Meta(max_length=80)] = ""
     takeover_s: Seconds = 60
+    companion: bool = False
 
 
 class Task(Struct, frozen=True, gc=False):
@@ -68,7 +72,7 @@ class Had(Struct, frozen=True, gc=False):
 class Seat(Struct, frozen=True, gc=False):
     """`present`: connected; `away`: since when not; `gone`: left for good (T11); `won`: the gems of this round.
 
-    `hints`: had so far, in practice.
+    `hints`: had so far, in practice. `cards`: how many lie right on paper, as somebody has said (C6).
     `sheet`: the dice game's areas before this one, as they lay when they were over.
     """
 
@@ -89,6 +93,7 @@ class Seat(Struct, frozen=True, gc=False):
     won: tuple[Gem, ...] = ()
     hints: int = 0
     sheet: tuple[Had, ...] = ()
+    cards: int | None = None
 
 
 class Glass(Struct, frozen=True, gc=False):

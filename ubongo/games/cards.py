@@ -14,28 +14,31 @@ from ubongo.chance import Chance
 from ubongo.events import (
     AnyEvent,
     Called,
+    Counted,
     Dealt,
     Judged,
     Lifted,
     Limited,
     MatchClosed,
+    Opened,
     Placed,
     RoundClosed,
     RoundOpened,
     Scored,
     Started,
     Stopped,
+    TakenBack,
 )
-from ubongo.game import Events, after, agreed, answer_ready, make_ready, ranked, unready
+from ubongo.game import Events, after, agreed, answer_ready, face_dealt, make_ready, ranked, unready
 from ubongo.games.board import refuse_unless_laid
 from ubongo.games.editions import chosen
 from ubongo.layout import GOAL
 from ubongo.material.cards import CARDS, SIDES, STACKS, CardsEdition, name_of
 from ubongo.material.cards import pieces as pieces_of
-from ubongo.moves import Call, Lift, Move, Place, Ready, Refused, Stop
+from ubongo.moves import Call, Claim, Lift, Move, Place, Ready, Refused, Stop, TakeBack
 from ubongo.moves import name_of as name_of_move
 from ubongo.pieces import Piece, Placement
-from ubongo.table import Face, Instant, Options, Places, Seat, SeatNo, Table, Task, staying
+from ubongo.table import Instant, Options, Places, Seat, SeatNo, Table, Task, contending, staying
 from ubongo.tiling import Verdict
 
 NAME = "cards"
@@ -85,14 +88,18 @@ def deal(table: Table, chance: Chance) -> list[AnyEvent]:
     """K4: nine cards of the round's stack; in the even rounds the same ones again, turned to their black side."""
     stack, side = STACKS[(table.round - 1) // 2], SIDES[(table.round - 1) % 2]
     cards = shuffled(chance, stack)
-    face: Face = "down" if table.options.reveal == "start" else "hand"
+    if table.options.companion:
+        # C2: the stack and the side; who has which cards nobody needs to know.
+        paper = Task((), board=str(stack), number=side)
+        return [Dealt(seat, paper) for seat in staying(table)]
+    face = face_dealt(table.options)
     hands = {seat: cards[seat * HAND : (seat + 1) * HAND] for seat in staying(table)}
     return [
         Dealt(seat, Task(tuple(name_of(stack, card, side) for card in hand), face=face)) for seat, hand in hands.items()
     ]
 
 
-def answer(table: Table, seat: SeatNo, move: Move, now: Instant, _: Chance) -> Events:
+def answer(table: Table, seat: SeatNo, move: Move, now: Instant, _: Chance) -> Events:  # noqa: PLR0911 - a case each
     match move:
         case Place():
             return place(table, seat, playing(table, seat), move, now)
@@ -108,6 +115,12 @@ def answer(table: Table, seat: SeatNo, move: Move, now: Instant, _: Chance) -> E
             if playing(table, seat).stop:
                 raise Refused("already_stopped")
             return (Stopped(seat),)
+        case Claim(None):
+            return claim(table, seat, now)
+        case Claim(int(cards)):
+            return count(table, seat, cards)
+        case TakeBack():
+            return take_back(table, seat)
     raise Refused("not_here", move=name_of_move(move))
 
 
@@ -171,6 +184,47 @@ def call(table: Table, seat: SeatNo, now: Instant) -> Events:
     return (Called(seat, now), Limited(now + _options(table).tie_ms)) if first else (Called(seat, now),)
 
 
+def claim(table: Table, seat: SeatNo, now: Instant) -> Events:
+    """C6: the call of someone who lays on paper. Whoever called in the same moment says so before they count."""
+    me = table.seats[seat]
+    if table.phase == "enter" and all(other.called is None for other in table.seats):
+        raise Refused("not_now", move="claim", phase=table.phase)
+    if table.phase not in ("play", "enter"):
+        raise Refused("not_started")
+    if me.called is not None:
+        raise Refused("has_called")
+    if me.cards is not None:
+        raise Refused("has_counted", cards=me.cards)
+    called = Called(seat, now)
+    return (called,) if table.phase == "enter" else (called, Opened("enter"))
+
+
+def count(table: Table, seat: SeatNo, cards: int) -> Events:
+    """C6: how many cards lie, 0 if any of them lies wrong (K13); who called has all of them or nothing."""
+    me = table.seats[seat]
+    if table.phase != "enter":
+        raise Refused("not_now", move="claim", phase=table.phase)
+    if not 0 <= cards <= GOAL:
+        raise Refused("no_such_count", goal=GOAL)
+    if me.called is not None and cards not in (0, GOAL):
+        raise Refused("caller_counts", goal=GOAL)
+    return (Counted(seat, cards),)
+
+
+def take_back(table: Table, seat: SeatNo) -> Events:
+    """C3: the count, and the call; was that the only one, everybody lays on."""
+    me = table.seats[seat]
+    if table.phase != "enter" or (me.called is None and me.cards is None):
+        raise Refused("not_claimed")
+    others = [other.called for number, other in enumerate(table.seats) if number != seat]
+    if me.called is None or any(at is not None for at in others):
+        return (TakenBack(seat),)
+    assert table.started is not None
+    counted = [TakenBack(number) for number, other in enumerate(table.seats) if other.cards is not None]
+    back = [TakenBack(seat), *(one for one in counted if one.seat != seat)]
+    return (*back, Opened("play", after(table.started, _options(table).round_s)))
+
+
 def judge(table: Table, seat: Seat) -> Verdict:
     assert seat.task is not None
     return verdict(pieces(table.options), seat.task, seat.laid)
@@ -190,13 +244,16 @@ def follow(table: Table, now: Instant, chance: Chance) -> Events:
         case "ready":
             return make_ready(table, now)
         case "play" if (table.limit is not None and now >= table.limit) or agreed(table, now):
+            return (Opened("enter"),) if table.options.companion else close(table, now, chance)
+        case "enter" if all(table.seats[seat].cards is not None for seat in contending(table)):
             return close(table, now, chance)
     return ()
 
 
 def close(table: Table, now: Instant, chance: Chance) -> Events:
     """K13 to K17: every layout is checked, and everyone has points for the round; who has left has none (T11)."""
-    wrong = [wrong_cards(table, seat) if seat.task is not None else () for seat in table.seats]
+    unseen = table.options.companion
+    wrong = [wrong_cards(table, seat) if seat.task is not None and not unseen else () for seat in table.seats]
     scores = [points(seat, bool(faults)) for seat, faults in zip(table.seats, wrong, strict=True)]
     closed: list[AnyEvent] = [
         Judged(seat, faults) for seat, faults in enumerate(wrong) if faults != table.seats[seat].wrong
@@ -214,7 +271,9 @@ def points(seat: Seat, wrong: bool) -> int:
     """K13: a wrong layout scores 0; K14: the caller 10, everyone else the number of cards they have down."""
     if wrong or seat.gone:
         return 0
-    return FULL if seat.called is not None else len(seat.laid)
+    lying = len(seat.laid) if seat.cards is None else seat.cards
+    # C6: a caller who has laid wrongly says 0.
+    return FULL if seat.called is not None and lying else lying
 
 
 def verdict(known: Mapping[str, Piece], task: Task, laid: Sequence[Placement]) -> Verdict:
@@ -222,8 +281,8 @@ def verdict(known: Mapping[str, Piece], task: Task, laid: Sequence[Placement]) -
 
 
 def solution(options: Options, task: Task) -> tuple[Placement, ...] | None:
-    """A right layout of seven of the hand."""
-    return _seven(options.edition, task.pieces)
+    """A right layout of seven of the hand; of a hand that nobody sees there is none."""
+    return None if options.companion else _seven(options.edition, task.pieces)
 
 
 @lru_cache(4096)

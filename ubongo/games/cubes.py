@@ -10,7 +10,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from ubongo.chance import Chance
-from ubongo.game import BadOptions, Events
+from ubongo.game import BadOptions, Events, face_dealt
 from ubongo.games import board, gem_race
 from ubongo.games.editions import chosen
 from ubongo.games.gem_race import ROUNDS, Race, RaceOptions
@@ -136,7 +136,7 @@ def deal(table: Table, seats: Sequence[SeatNo], chance: Chance) -> list[tuple[Se
     """Q8: everyone takes a board of the same animal, and plays the task of the number thrown."""
     options = _options(table)
     number = throws(table, chance)[-1]
-    face: Face = "down" if options.reveal == "start" else "hand"
+    face = face_dealt(options)
     numbers = taken(table, seats, chance)
     return [
         (seat, task(options.edition, one, options.side, number, face)) for seat, one in zip(seats, numbers, strict=True)

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from ubongo.chance import Chance
 from ubongo.events import (
     AnyEvent,
+    Called,
     Dealt,
     Grabbed,
     Lifted,
@@ -22,6 +23,7 @@ from ubongo.events import (
     RoundOpened,
     Scored,
     Stopped,
+    TakenBack,
     Thrown,
 )
 from ubongo.game import BadOptions, Events, after, agreed, ranked, throws_by_itself
@@ -29,7 +31,7 @@ from ubongo.games import board
 from ubongo.games.editions import chosen
 from ubongo.material.dice import DiceEdition
 from ubongo.material.shapes import BLACK, DICE_PIECES, WHITE
-from ubongo.moves import Grab, Lift, Move, Pass, Place, Refused, Stop, Throw, name_of
+from ubongo.moves import Claim, Grab, Lift, Move, Pass, Place, Refused, Stop, TakeBack, Throw, name_of
 from ubongo.pieces import Piece
 from ubongo.table import (
     Instant,
@@ -96,7 +98,7 @@ def deal(table: Table, chance: Chance) -> list[AnyEvent]:
     return [Dealt(seat, task) for seat in staying(table)]
 
 
-def answer(table: Table, seat: SeatNo, move: Move, now: Instant, chance: Chance) -> Events:
+def answer(table: Table, seat: SeatNo, move: Move, now: Instant, chance: Chance) -> Events:  # noqa: C901, PLR0911 - a case each
     match move:
         case Place(piece, turn, at):
             board.lay(CELLS, entering(table, seat, move, piece), move)
@@ -109,6 +111,14 @@ def answer(table: Table, seat: SeatNo, move: Move, now: Instant, chance: Chance)
         case Pass():
             entering(table, seat, move)
             return (Passed(seat),)
+        case Claim(None):
+            # C7: the area is full, and there is nothing more to enter.
+            entering(table, seat, move)
+            return (Called(seat, now), Passed(seat))
+        case TakeBack():
+            if table.phase != "enter" or not in_area(table, seat).passed:
+                raise Refused("not_claimed")
+            return (TakenBack(seat),)
         case Throw():
             if table.phase != "throw":
                 raise Refused("not_now", move="throw", phase=table.phase)
@@ -149,7 +159,11 @@ def throw(table: Table, now: Instant, chance: Chance) -> Events:
     players = len(table.seats)
     black = [chance.pick(BLACK, "black", table.round, die) for die in range(players)]
     white = [chance.pick(WHITE, "white", table.round, die) for die in range(players)]
-    return (Thrown((*black, *white)), Opened("grab", after(now, _options(table).grab_s)))
+    thrown = Thrown((*black, *white))
+    if table.options.companion:
+        # C7: hands grab, and the table does not see which.
+        return (thrown, Opened("enter", after(now, _options(table).enter_s)))
+    return (thrown, Opened("grab", after(now, _options(table).grab_s)))
 
 
 def grab(table: Table, seat: SeatNo, number: int) -> Events:
@@ -209,11 +223,16 @@ def scores(table: Table, given_up: bool) -> dict[SeatNo, int]:
     if given_up:
         # W17: given up by everyone who is still in it.
         return dict.fromkeys(in_it, 0)
-    done = [seat for seat in in_it if board.full(CELLS, table.seats[seat])]
+    done = [seat for seat in in_it if filled(table, table.seats[seat])]
     left = [seat for seat in in_it if seat not in done]
     points = dict.fromkeys(done, place_points(table))
     # W14: the last one gets a consolation point; W15: nobody is last when all the rest fill it together.
     return points | ({left[0]: 1} if len(left) == 1 else {})
+
+
+def filled(table: Table, seat: Seat) -> bool:
+    """As it lies before the seat; C7: on paper, as the seat has claimed."""
+    return seat.called is not None if table.options.companion else board.full(CELLS, seat)
 
 
 def place_points(table: Table) -> int:

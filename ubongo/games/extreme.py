@@ -8,7 +8,7 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from ubongo.chance import Chance
-from ubongo.game import Events
+from ubongo.game import Events, face_dealt
 from ubongo.games import board, gem_race
 from ubongo.games.editions import chosen
 from ubongo.games.gem_race import Race, RaceOptions
@@ -53,7 +53,7 @@ def deal(table: Table, seats: Sequence[SeatNo], chance: Chance) -> list[tuple[Se
     assert isinstance(options, RaceOptions)
     chips = chance.shuffled(range(len(COLOURS)), "chips", table.round)
     top = (table.round - 1) * len(table.seats)
-    face: Face = "down" if options.reveal == "start" else "hand"
+    face = face_dealt(options)
     boards = stack(chance)
     return [(seat, task(options.edition, boards[top + seat], options.side, chips[seat], face)) for seat in seats]
 

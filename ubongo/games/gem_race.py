@@ -17,15 +17,19 @@ from ubongo.events import (
     Lifted,
     MatchClosed,
     Opened,
+    Passed,
     Placed,
     RoundClosed,
     RoundOpened,
     Started,
     Stopped,
+    TakenBack,
     Thrown,
+    replay,
 )
 from ubongo.game import (
     SECOND,
+    BadOptions,
     Events,
     after,
     agreed,
@@ -36,7 +40,7 @@ from ubongo.game import (
     unready,
 )
 from ubongo.games.board import Cells, full, lay, refuse_unless_laid
-from ubongo.moves import Call, Lift, Move, Place, Ready, Refused, Stop, Throw, name_of
+from ubongo.moves import Call, Claim, Lift, Move, Pass, Place, Ready, Refused, Stop, TakeBack, Throw, name_of
 from ubongo.table import (
     Gem,
     Instant,
@@ -62,6 +66,7 @@ class RaceOptions(Options, frozen=True, kw_only=True, gc=False):
     side: Literal[3, 4] = 3
     hourglass_s: Annotated[int, Meta(ge=1, le=3600)] = 60
     auto_call: bool = True
+    end: Literal["itself", "pass"] = "itself"
 
 
 Deal = Callable[[Table, Sequence[SeatNo], Chance], Sequence[tuple[SeatNo, Task]]]
@@ -83,6 +88,8 @@ def opening(
     game: str, names: Sequence[str], options: Options, gems: Mapping[Gem, int], ladder: bool, throwing: bool
 ) -> Table:
     """X5, Q7: nine sapphires and nine ambers in the display, the rest in the bag."""
+    if waits_for_word(options) and not options.companion:
+        raise BadOptions("end is 'pass'; it goes with companion only")
     display: tuple[Gem, ...] = () if ladder else tuple(gem for gem in DISPLAY for _ in range(ROUNDS))
     bag = tuple(gem for gem, number in gems.items() for _ in range(number - display.count(gem)))
     limit = after(0, options.ready_s)
@@ -99,7 +106,13 @@ def opening(
     )
 
 
-def answer(race: Race, table: Table, seat: SeatNo, move: Move, now: Instant, chance: Chance) -> Events:  # noqa: PLR0911 - a case each
+def waits_for_word(options: Options) -> bool:
+    """C5: whether a round ends when everyone has said so, and not by itself."""
+    assert isinstance(options, RaceOptions)
+    return options.end == "pass"
+
+
+def answer(race: Race, table: Table, seat: SeatNo, move: Move, now: Instant, chance: Chance) -> Events:  # noqa: C901, PLR0911, PLR0912 - a case each
     match move:
         case Place(piece, turn, at):
             me = playing(table, seat, move)
@@ -127,6 +140,14 @@ def answer(race: Race, table: Table, seat: SeatNo, move: Move, now: Instant, cha
             return throw(race, table, now, chance)
         case Stop():
             return stop(table, seat)
+        case Claim(None):
+            return claim(race, table, seat, now, chance)
+        case TakeBack():
+            return take_back(race, table, seat, chance)
+        case Pass() if waits_for_word(table.options):
+            if in_round(table, seat, move).passed:
+                raise Refused("has_passed")
+            return (Passed(seat),)
     raise Refused("not_here", move=name_of(move))
 
 
@@ -138,13 +159,19 @@ def auto_call(table: Table) -> bool:
 
 def playing(table: Table, seat: SeatNo, move: Move) -> Seat:
     """The seat, if it may lay, lift and call now."""
+    me = in_round(table, seat, move)
+    if me.called is not None:
+        raise Refused("has_called")
+    return me
+
+
+def in_round(table: Table, seat: SeatNo, move: Move) -> Seat:
+    """The seat, if it is in the round that runs."""
     me = table.seats[seat]
     if table.phase != "play":
         raise Refused("not_started" if table.phase in ("ready", "throw") else "not_now", move=name_of(move))
     if me.task is None:
         raise Refused("not_in_playoff")
-    if me.called is not None:
-        raise Refused("has_called")
     return me
 
 
@@ -161,23 +188,67 @@ def stop(table: Table, seat: SeatNo) -> Events:
 
 
 def call(race: Race, table: Table, seat: SeatNo, now: Instant, chance: Chance) -> Events:
-    return (Called(seat, now), *reward(race, table, seat, chance))
+    rank = sum([other.called is not None for other in table.seats])
+    return (Called(seat, now), *reward(race, table, seat, rank, chance))
 
 
-def reward(race: Race, table: Table, seat: SeatNo, chance: Chance) -> Events:
+def reward(race: Race, table: Table, seat: SeatNo, rank: int, chance: Chance) -> Events:
     """X9, Q12: the first takes a sapphire, the second an amber, and everyone draws a gem from the bag."""
     if table.playoff:
         return ()
-    rank = sum([other.called is not None for other in table.seats])
     # Q20: no luck; the gems are taken from the bag by their kind.
     if race.ladder(table):
         return (GemMoved(LADDER[rank], "bag", seat),)
     drawn = GemMoved(chance.pick(table.bag, "bag", table.round, rank), "bag", seat)
-    assert table.glass is not None
-    # X12: in Extreme's second chance nothing comes from the display.
-    if rank >= len(DISPLAY) or (table.glass.turned == 2 and race.second_chance == "one"):
-        return (drawn,)
-    return (GemMoved(DISPLAY[rank], "display", seat), drawn)
+    return (GemMoved(DISPLAY[rank], "display", seat), drawn) if from_display(race, table, rank) else (drawn,)
+
+
+def from_display(race: Race, table: Table, rank: int) -> bool:
+    """X12: in Extreme's second chance nothing comes from the display."""
+    return rank < len(DISPLAY) and not one_wins(race, table) and not race.ladder(table)
+
+
+def one_wins(race: Race, table: Table) -> bool:
+    """X12, X15: whether the first to finish ends what runs now."""
+    return table.playoff or (table.glass is not None and table.glass.turned == 2 and race.second_chance == "one")
+
+
+def claimed(table: Table) -> list[SeatNo]:
+    """Who has claimed, the first one first."""
+    times = [(seat.called, number) for number, seat in enumerate(table.seats) if seat.called is not None]
+    return [number for _, number in sorted(times)]
+
+
+def claim(race: Race, table: Table, seat: SeatNo, now: Instant, chance: Chance) -> Events:
+    """C4: the call of someone who lays on paper. Claims of one millisecond keep their order by the next."""
+    playing(table, seat, Claim())
+    earlier = claimed(table)
+    if earlier and one_wins(race, table):
+        raise Refused("too_late")
+    last = table.seats[earlier[-1]].called if earlier else None
+    return call(race, table, seat, now if last is None else max(now, last + 1), chance)
+
+
+def take_back(race: Race, table: Table, seat: SeatNo, chance: Chance) -> Events:
+    """C3: as if it had never been claimed: who came later gives back what they won, and is rewarded anew."""
+    if table.phase != "play" or table.seats[seat].called is None:
+        raise Refused("not_claimed")
+    order = claimed(table)
+    first = order.index(seat)
+    events: list[AnyEvent] = []
+    for rank, number in enumerate(order[first:], first):
+        won = list(table.seats[number].won)
+        if from_display(race, table, rank):
+            won.remove(DISPLAY[rank])
+            events.append(GemMoved(DISPLAY[rank], number, "display"))
+        events += [GemMoved(gem, number, "bag") for gem in won]
+    events.append(TakenBack(seat))
+    table = replay(table, events)
+    for rank, number in enumerate(order[first + 1 :], first):
+        again = reward(race, table, number, rank, chance)
+        table = replay(table, again)
+        events += again
+    return events
 
 
 def throw(race: Race, table: Table, now: Instant, chance: Chance) -> Events:
@@ -215,13 +286,15 @@ def start(table: Table, now: Instant) -> Events:
     """X7, Q9: the glass is turned when everyone is ready; X15, Q18: a play-off has none."""
     if table.playoff:
         return (Started(now),)
-    return (Started(now), GlassTurned(1, now + glass_runs(table)))
+    return (Started(now), *turned(table, 1, now))
 
 
-def glass_runs(table: Table) -> int:
+def turned(table: Table, times: int, now: Instant) -> Events:
+    """C5: where a round waits for everybody's word, the sand ends nothing."""
     options = table.options
     assert isinstance(options, RaceOptions)
-    return options.hourglass_s * SECOND
+    glass = GlassTurned(times, now + options.hourglass_s * SECOND)
+    return (glass, Opened("play")) if waits_for_word(options) else (glass,)
 
 
 def run(race: Race, table: Table, now: Instant, chance: Chance) -> Events:
@@ -233,15 +306,17 @@ def run(race: Race, table: Table, now: Instant, chance: Chance) -> Events:
             called += 1
         elif seat.task is not None and not seat.gone:
             waited_for += 1
-    if glass is None:
-        over = called or waited_for < 2 or agreed(table, now)
+    if waits_for_word(table.options):
+        over = all([table.seats[number].passed for number in contending(table)])  # noqa: C419 - quicker
+    elif glass is None:
+        over = called > 0
     else:
-        over = not waited_for or now >= glass.ends
-        if over and not called and waited_for and glass.turned == 1:
-            return (GlassTurned(2, now + glass_runs(table)),)
         # X12: whoever finishes in Extreme's second chance ends the round at once.
-        if called and glass.turned == 2 and race.second_chance == "one":
-            over = True
+        over = not waited_for or now >= glass.ends or (called > 0 and one_wins(race, table))
+    if glass is None:
+        over = over or called + waited_for < 2 or agreed(table, now)
+    elif over and not called and waited_for and glass.turned == 1:
+        return turned(table, 2, now)
     return close(race, table, now, chance) if over else ()
 
 

@@ -171,7 +171,8 @@ def played_for(table: Table, now: Instant) -> dict[SeatNo, str]:
 def takeovers(table: Table) -> dict[SeatNo, Instant]:
     """T7: who is away in a running round, and from when on a bot plays for them."""
     takeover: Millis = table.options.takeover_s * 1000
-    if not takeover or table.phase not in ("play", "grab", "enter") or len(table.seats) == 1:
+    # C1: no bot sees what lies on paper.
+    if not takeover or table.options.companion or table.phase not in ("play", "grab", "enter") or len(table.seats) == 1:
         return {}
     began = table.started or 0
     return {

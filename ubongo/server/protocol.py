@@ -10,7 +10,22 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
-from ubongo.moves import Call, Grab, Hint, Leave, Lift, Pass, Place, Ready, Refused, SetAside, Stop, Throw
+from ubongo.moves import (
+    Call,
+    Claim,
+    Grab,
+    Hint,
+    Leave,
+    Lift,
+    Pass,
+    Place,
+    Ready,
+    Refused,
+    SetAside,
+    Stop,
+    TakeBack,
+    Throw,
+)
 from ubongo.table import Instant, SeatNo
 from ubongo.words import refusal
 
@@ -18,7 +33,7 @@ from ubongo.words import refusal
 LONGEST = 4096
 
 # `away` and `back` are ours to say: nobody else knows who is connected.
-AskedMove = Ready | Place | Lift | Call | Throw | Grab | Pass | Stop | SetAside | Hint | Leave
+AskedMove = Ready | Place | Lift | Call | Throw | Grab | Pass | Stop | SetAside | Hint | Claim | TakeBack | Leave
 
 
 class Hello(Struct, frozen=True, gc=False, tag="hello"):

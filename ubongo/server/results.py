@@ -68,12 +68,19 @@ def written_kind(kind: Kind) -> str:
 def results_of(played: Played, players: Sequence[Player | None], history: History) -> Iterator[Result]:
     """One for each person, if the match was closed; a match that nobody finished comes to nothing."""
     opening = played.opening
+    if _on_paper(played):
+        return
     for at, event in history:
         if isinstance(event, MatchClosed):
             for seat, name in enumerate(opening.seats):
                 if not isinstance(name, Bot):
                     one = Result(played.match, seat, players[seat], name, opening.game, played.started + at)
                     yield _alone(one, played, event, history) if opening.game == "solo" else _among(one, played, event)
+
+
+def _on_paper(played: Played) -> bool:
+    """C9: the table has not seen it."""
+    return bool(msgspec.json.decode(played.opening.options).get("companion"))
 
 
 def _among(one: Result, played: Played, end: MatchClosed) -> Result:
@@ -108,6 +115,8 @@ def _alone(one: Result, played: Played, end: MatchClosed, history: History) -> R
 
 def solves_of(played: Played, players: Sequence[Player | None], history: History) -> Iterator[Solve]:
     """Every task that was called for rightly. Practice, and what had been seen before, is not measured."""
+    if _on_paper(played):
+        return
     table = match_of(played).opening
     if not getattr(table.options, "scored", True):
         return
