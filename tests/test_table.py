@@ -45,7 +45,7 @@ def test_with_seat_touches_no_other() -> None:
 DEFAULTS: dict[str, dict[str, object]] = {
     "cards": {"auto_call": False, "checking": "at_call", "tie_ms": 150, "round_s": 0},
     "dice": {"grab_s": 20, "enter_s": 90, "places": "competition", "areas": 6},
-    "extreme": {"side": 3, "hourglass_s": 60, "auto_call": True},
+    "extreme": {"side": 3, "hourglass_s": 60, "auto_call": True, "end": "itself"},
     "solo": {
         "of": "cubes",
         "side": 3,
@@ -60,9 +60,16 @@ DEFAULTS: dict[str, dict[str, object]] = {
         "scored": True,
         "ghost": "",
     },
-    "cubes": {"side": 3, "hourglass_s": 90, "auto_call": True, "scoring": "gems", "die": "on"},
+    "cubes": {"side": 3, "hourglass_s": 90, "auto_call": True, "scoring": "gems", "die": "on", "end": "itself"},
 }
-ALL: dict[str, object] = {"ready_s": 30, "first_seat": 0, "reveal": "start", "edition": "", "takeover_s": 60}
+ALL: dict[str, object] = {
+    "ready_s": 30,
+    "first_seat": 0,
+    "reveal": "start",
+    "edition": "",
+    "takeover_s": 60,
+    "companion": False,
+}
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -84,7 +91,7 @@ def test_the_options_and_their_defaults(game: str) -> None:
         ("extreme", {"ready_s": 1.5}),
         ("extreme", {"first_seat": 4}),
         ("extreme", {"reveal": "never"}),
-        ("extreme", {"companion": False}),
+        ("extreme", {"companion": 1}),
         ("cards", {"hourglass_s": 60}),
         ("cards", {"tie_ms": -1}),
         ("cards", {"checking": "never"}),

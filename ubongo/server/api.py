@@ -16,9 +16,10 @@ from litestar.response import Stream
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from ubongo.games import GAMES
-from ubongo.server import alone, hosting
+from ubongo.server import alone, hosting, voices
 from ubongo.server.achieved import OwnRoutes, RecordRoutes, ResultRoutes
 from ubongo.server.again import in_pieces, packed
+from ubongo.server.boards import BoardRoutes
 from ubongo.server.callers import AnyRequest, Asker, Empty, GuestRoutes, guest_of, lobby_of, token_in
 from ubongo.server.catalogue import GameEntry, TaskEntry, catalogue, pieces_of, sheet_of, tasks_of
 from ubongo.server.day import DayRoutes
@@ -62,8 +63,11 @@ class SeatOnly(Struct, frozen=True):
     seat: SeatNo
 
 
-class Level(Struct, frozen=True):
-    bot: Annotated[str, Meta(max_length=40)]
+class Sitter(Struct, frozen=True):
+    """A bot of a level, or the name of somebody without a device."""
+
+    bot: Annotated[str, Meta(max_length=40)] | UnsetType = UNSET
+    name: Annotated[str, Meta(max_length=200)] | UnsetType = UNSET
 
 
 class SeatEntry(Struct, frozen=True):
@@ -159,6 +163,7 @@ class TableRoutes(Controller):
         if data.bots:
             alone.refuse_bots(data.game)
         options = alone.settled(lobby, options_of(data.game, data.options))
+        voices.refuse_bots(options, data.bots)
         sitting = await lobby.open_table(guest, data.game, seats, options, data.bots, data.public, data.sit)
         return Seated(sitting.key, link_to(request, sitting.key), sitting.plan.seat_of(guest.player))
 
@@ -213,11 +218,16 @@ class TableRoutes(Controller):
         return Seated(following.key, link_to(request, following.key), following.plan.seat_of(guest.player))
 
     @put("/{key:str}/seats/{seat:int}")
-    async def seat_bot(
-        self, key: TableKey, seat: FromPath[int], guest: Asker, data: JSONBody[Level], state: State
+    async def seat(
+        self, key: TableKey, seat: FromPath[int], guest: Asker, data: JSONBody[Sitter], state: State
     ) -> Empty:
-        """By the host, before the start: a bot of that level takes the seat."""
-        await hosting.seat_bot(lobby_of(state), key, guest, seat, data.bot)
+        """By the host, before the start: a bot of that level takes the seat, or somebody without a device (C8)."""
+        if data.bot is not UNSET:
+            await hosting.seat_bot(lobby_of(state), key, guest, seat, data.bot)
+        elif data.name is not UNSET:
+            await hosting.seat_name(lobby_of(state), key, guest, seat, data.name)
+        else:
+            raise Denied("unreadable", why="it needs `bot`, a level, or `name`")
         return Empty()
 
     @delete("/{key:str}/seats/{seat:int}", status_code=200)
@@ -253,6 +263,15 @@ class TableRoutes(Controller):
 def api() -> Router:
     return Router(
         "/api",
-        route_handlers=[GuestRoutes, GameRoutes, TableRoutes, RecordRoutes, OwnRoutes, ResultRoutes, DayRoutes],
+        route_handlers=[
+            GuestRoutes,
+            GameRoutes,
+            TableRoutes,
+            RecordRoutes,
+            OwnRoutes,
+            ResultRoutes,
+            DayRoutes,
+            BoardRoutes,
+        ],
         dependencies={"guest": Provide(guest_of)},
     )

@@ -190,7 +190,7 @@ class Connection:
         try:
             if not allowed:
                 raise Refused("too_fast")
-            self.room.ask(self, asked.n, protocol.move_of(asked))
+            self.room.ask(self, asked.n, protocol.move_of(asked), asked.seat)
             self._all.counts.moved()
         except Refused as no:
             self._all.counts.refused(no.code)

@@ -21,6 +21,8 @@ REASONS: Mapping[str, tuple[int, str]] = {
     "bad_options": (400, _OPTIONS),
     "die_needed": (400, _OPTIONS),
     "five_areas": (400, _OPTIONS),
+    "no_bots_on_paper": (400, _OPTIONS),
+    "needs_paper": (409, "Only where pieces lie on paper does somebody without a device sit. Choose the companion."),
     "no_token": (401, "Say who you are: POST a name to /api/guests, and send the token that comes back."),
     "not_host": (403, "Only the host of this table can do that."),
     "not_seated": (403, "You have no seat at this table."),

@@ -9,8 +9,9 @@ from msgspec.structs import replace
 
 from ubongo.game import BadOptions
 from ubongo.material import BadEdition
-from ubongo.server import alone
+from ubongo.server import alone, voices
 from ubongo.server.denied import Denied
+from ubongo.server.identity import clean_name
 from ubongo.server.lobby import Lobby
 from ubongo.server.log.register import Guest, Key, Played
 from ubongo.server.sitting import Chair, Plan, Sitting, match_of, opening_of, options_of, playable, written
@@ -46,6 +47,7 @@ async def change(
         wanted = len(plan.chairs) if seats is None else seats
         chosen = options_of(plan.game, {**msgspec.json.decode(plan.options), **options})
         chosen = alone.settled(lobby, chosen)
+        voices.refuse_unfit(chosen, plan)
         settled = playable(plan.game, wanted, chosen)
         plan = with_seats(replace(plan, options=written(settled)), wanted)
         await lobby.arrange(sitting, plan if public is None else replace(plan, public=public))
@@ -74,12 +76,26 @@ async def free_seat(lobby: Lobby, key: Key, guest: Guest, seat: SeatNo) -> None:
 async def seat_bot(lobby: Lobby, key: Key, guest: Guest, seat: SeatNo, level: str) -> None:
     sitting = hosted(lobby, key, guest)
     alone.refuse_bots(sitting.plan.game)
+    voices.refuse_bots(sitting.options(), (level,))
     bot = lobby.bot(level)
     async with sitting.door:
         refuse_unless_there(sitting, seat)
         if sitting.plan.chairs[seat].player is not None:
             raise Denied("seat_taken")
         await lobby.arrange(sitting, sitting.plan.with_chair(seat, bot))
+
+
+async def seat_name(lobby: Lobby, key: Key, guest: Guest, seat: SeatNo, name: str) -> None:
+    """By the host: somebody sits there who has no device."""
+    sitting = hosted(lobby, key, guest)
+    chair = Chair(name=clean_name(name), voiced=True)
+    async with sitting.door:
+        refuse_unless_there(sitting, seat)
+        if not sitting.options().companion:
+            raise Denied("needs_paper")
+        if sitting.plan.chairs[seat].player is not None:
+            raise Denied("seat_taken")
+        await lobby.arrange(sitting, sitting.plan.with_chair(seat, chair))
 
 
 async def close(lobby: Lobby, key: Key, guest: Guest) -> None:

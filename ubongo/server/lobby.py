@@ -80,7 +80,7 @@ class Lobby:
 
     def _new_room(self, sitting: Sitting) -> Room:
         room = Room(self.clock, self.log, sitting.gathering(), sitting.plan.holders())
-        room.facts = sitting.plan.facts()
+        room.facts, room.host = sitting.plan.facts(), sitting.plan.host
         room.onlooker = self.onlooker
         room.read_on = self._read_on
         if sitting.state in ("gather", "running"):
@@ -183,7 +183,7 @@ class Lobby:
         """Something else is agreed on before the match: who sits where, or how it is played."""
         await self.keep(sitting, plan, "gather")
         assert sitting.room is not None
-        facts = plan.facts()
+        facts, sitting.room.host = plan.facts(), plan.host
         if facts != sitting.room.facts:
             sitting.room.remark(**facts)
         sitting.room.arrange(sitting.gathering(), plan.holders())

@@ -23,7 +23,7 @@ KINDS: Mapping[str, str] = {
     ".woff2": "font/woff2",
 }
 # Addresses of the page's own views: those with one more part, and those without.
-VIEWS = ("/t/", "/replay/", "/rules/", "/learn/", "/ghost/", "/day/")
+VIEWS = ("/t/", "/replay/", "/rules/", "/learn/", "/ghost/", "/day/", "/companion/")
 PLACES = ("/records", "/me")
 
 
@@ -66,7 +66,9 @@ def page(static: Path) -> HTTPRouteHandler:
     def asked(request: Request[Any, Any, Any]) -> Response[bytes]:
         path = request.url.path
         # A table's link leads to the page, which then asks for the table; so do the other views.
-        ours = path in PLACES or (path.startswith(VIEWS) and path.count("/") == 2)
+        parts = path.count("/")
+        # A printed board is an edition's: its address has one part more.
+        ours = path in PLACES or (path.startswith(VIEWS) and parts == 2) or (path.startswith("/b/") and parts == 3)
         found = leaves.get("/" if ours else path)
         if found is None:
             raise NotFoundException

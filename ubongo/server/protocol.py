@@ -47,10 +47,14 @@ class Ping(Struct, frozen=True, gc=False, tag="ping"):
 
 
 class Ask(Struct, frozen=True, gc=False, tag="ask"):
-    """`n` counts from 1 in each connection. The move is read apart, so that what is wrong with it has an answer."""
+    """`n` counts from 1 in each connection. The move is read apart, so that what is wrong with it has an answer.
+
+    `seat`: for whom it is said, if that is not oneself (C8).
+    """
 
     n: Annotated[int, Meta(ge=1, le=2**53)]
     move: Raw
+    seat: SeatNo | None = None
 
 
 class Bare(Struct, frozen=True, gc=False):
@@ -59,6 +63,7 @@ class Bare(Struct, frozen=True, gc=False):
     type: str | UnsetType = UNSET
     n: Annotated[int, Meta(ge=1, le=2**53)] | UnsetType = UNSET
     move: Raw | UnsetType = UNSET
+    seat: SeatNo | None = None
 
 
 class Declined(Struct, frozen=True, tag="refused"):
@@ -101,7 +106,7 @@ def read(frame: bytes | memoryview) -> Hello | Ping | Ask:
         if bare.type is UNSET or bare.type == "ask":
             if bare.n is UNSET or bare.move is UNSET:
                 raise Unreadable("an ask has `n`, which counts from 1, and `move`")
-            return Ask(bare.n, bare.move)
+            return Ask(bare.n, bare.move, bare.seat)
         return _message.decode(frame)
     except RecursionError:
         raise Unreadable("this is nested too deep") from None

@@ -49,6 +49,7 @@ class Room(Audience):
         # Who has been forgotten, by seat: the table would have them named.
         self._somebody: dict[SeatNo, str] = {}
         self.alone_since: Millis | None = clock.now()
+        self.host: str | None = None
         self.ended = False
         # Somebody who looks whenever something has been told.
         self.onlooker: Callable[[Room], None] = lambda _: None
@@ -72,7 +73,7 @@ class Room(Audience):
         self.holders = tuple(holders)
         present = {member.player for member in self.members}
         here = tuple(
-            replace(seat, present=seat.bot is not None or (holder is not None and holder in present))
+            replace(seat, present=seat.present or (holder is not None and holder in present))
             for seat, holder in zip(table.seats, holders, strict=True)
         )
         table = replace(table, seats=here)
@@ -132,11 +133,19 @@ class Room(Audience):
 
     # Asks and time
 
-    def ask(self, member: Member, n: int, move: Move) -> None:
+    def ask(self, member: Member, n: int, move: Move, seat: SeatNo | None = None) -> None:
         """Plays a member's move; raises Refused. It is answered when it is recorded."""
-        happening = self._play(member.seat, move)
+        happening = self._play(self._speaks_for(member, seat), move)
         happening.asker = member
         happening.n = n
+
+    def _speaks_for(self, member: Member, seat: SeatNo | None) -> SeatNo | None:
+        """Everybody for themselves; C8: the host also for who has no device."""
+        if seat is None or seat == member.seat:
+            return member.seat
+        if member.player is None or member.player != self.host or seat not in self.facts.get("voiced", ()):
+            raise Refused("not_your_seat")
+        return seat
 
     def say(self, seat: SeatNo, move: Move) -> Future[None] | None:
         """What the server itself has to say for a seat; None where the rules have nothing to add."""

@@ -26,15 +26,16 @@ State = Literal["gather", "running", "over", "abandoned", "closed"]
 
 
 class Chair(Struct, frozen=True):
-    """A seat as the lobby sees it: a person's, a bot's, or free."""
+    """A seat as the lobby sees it: a person's, a bot's, or free. `voiced`: the host's device speaks for them (C8)."""
 
     player: Player | None = None
     name: str = ""
     bot: str | None = None
+    voiced: bool = False
 
     @property
     def free(self) -> bool:
-        return self.player is None and self.bot is None
+        return self.player is None and self.bot is None and not self.voiced
 
 
 class Plan(Struct, frozen=True):
@@ -61,8 +62,12 @@ class Plan(Struct, frozen=True):
         return [chair.player for chair in self.chairs]
 
     def facts(self) -> dict[str, Any]:
-        """What a screen shows beside the table itself: the host's seat, whether it is listed, and where it goes on."""
-        return {"host": self.seat_of(self.host), "public": self.public, "next": self.next}
+        """What a screen shows beside the table itself.
+
+        The host's seat, for which seats the host speaks, whether it is listed, and where it goes on.
+        """
+        voiced = [seat for seat, chair in enumerate(self.chairs) if chair.voiced]
+        return {"host": self.seat_of(self.host), "voiced": voiced, "public": self.public, "next": self.next}
 
 
 class Sitting:
@@ -93,7 +98,7 @@ class Sitting:
 
 
 def seat_of_chair(chair: Chair) -> Seat:
-    return Seat(chair.name, bot=chair.bot, present=chair.bot is not None)
+    return Seat(chair.name, bot=chair.bot, present=chair.bot is not None or chair.voiced)
 
 
 def options_of(game: str, given: dict[str, Any]) -> Options:

@@ -38,10 +38,22 @@ export type CardsOptions = {
   readonly reveal: "deal" | "start";
   readonly edition: string;
   readonly takeover_s: number;
+  readonly companion: boolean;
   readonly auto_call: boolean;
   readonly checking: "at_call" | "live";
   readonly tie_ms: number;
   readonly round_s: number;
+};
+
+export type Claim = {
+  readonly type: "claim";
+  readonly cards: number | null;
+};
+
+export type Counted = {
+  readonly type: "counted";
+  readonly seat: number;
+  readonly cards: number;
 };
 
 export type CubesOptions = {
@@ -50,9 +62,11 @@ export type CubesOptions = {
   readonly reveal: "deal" | "start";
   readonly edition: string;
   readonly takeover_s: number;
+  readonly companion: boolean;
   readonly side: 3 | 4;
   readonly hourglass_s: number;
   readonly auto_call: boolean;
+  readonly end: "itself" | "pass";
   readonly scoring: "gems" | "ladder";
   readonly die: "off" | "on";
 };
@@ -77,6 +91,7 @@ export type DiceOptions = {
   readonly reveal: "deal" | "start";
   readonly edition: string;
   readonly takeover_s: number;
+  readonly companion: boolean;
   readonly grab_s: number;
   readonly enter_s: number;
   readonly places: "competition" | "dense";
@@ -239,6 +254,7 @@ export type Options = {
   readonly reveal: "deal" | "start";
   readonly edition: string;
   readonly takeover_s: number;
+  readonly companion: boolean;
 };
 
 export type Outcome = {
@@ -379,6 +395,7 @@ export type Seat = {
   readonly won: readonly ("amber" | "emerald" | "ruby" | "sapphire")[];
   readonly hints: number;
   readonly sheet: readonly (Had)[];
+  readonly cards: number | null;
 };
 
 export type SeatEntry = {
@@ -402,6 +419,7 @@ export type SoloOptions = {
   readonly reveal: "deal" | "start";
   readonly edition: string;
   readonly takeover_s: number;
+  readonly companion: boolean;
   readonly of: "cards" | "cubes" | "dice" | "extreme";
   readonly side: 3 | 4;
   readonly die: "off" | "on";
@@ -479,6 +497,15 @@ export type TableEntry = {
   readonly next: string | null;
 };
 
+export type TakeBack = {
+  readonly type: "take_back";
+};
+
+export type TakenBack = {
+  readonly type: "taken_back";
+  readonly seat: number;
+};
+
 export type Tally = {
   readonly game: string;
   readonly matches: number;
@@ -518,6 +545,6 @@ export type Today = {
   readonly games: readonly (OfDay)[];
 };
 
-export type AnyEvent = Readied | Dealt | Thrown | Opened | Started | GlassTurned | Placed | Lifted | Judged | Hinted | Called | Limited | Due | GemMoved | Grabbed | Passed | Stopped | Scored | RoundClosed | RoundOpened | MatchClosed | Left | Away | Back | Resumed;
+export type AnyEvent = Readied | Dealt | Thrown | Opened | Started | GlassTurned | Placed | Lifted | Judged | Hinted | Called | Counted | TakenBack | Limited | Due | GemMoved | Grabbed | Passed | Stopped | Scored | RoundClosed | RoundOpened | MatchClosed | Left | Away | Back | Resumed;
 
-export type AnyMove = Ready | Place | Lift | Call | Throw | Grab | Pass | Stop | SetAside | Hint | Leave;
+export type AnyMove = Ready | Place | Lift | Call | Throw | Grab | Pass | Stop | SetAside | Hint | Claim | TakeBack | Leave;

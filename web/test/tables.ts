@@ -22,6 +22,7 @@ export function seated(name: string, more: Partial<Seat> = {}): Seat {
     won: [],
     hints: 0,
     sheet: [],
+    cards: null,
     ...more,
   };
 }
@@ -35,6 +36,7 @@ export function table(more: Partial<Seen>): Seen {
       reveal: "start",
       edition: "",
       takeover_s: 60,
+      companion: false,
       side: 3,
       hourglass_s: 60,
       auto_call: true,
