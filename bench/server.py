@@ -26,6 +26,7 @@ from bench.players import Player, connect, go_home, lay, open_tables
 from bench.race import race
 from bench.racers import DEEP
 from bench.serving import PEERS, Server, serving
+from bench.tables import figure
 from hatch_build import install
 from ubongo.games import GAMES
 from ubongo.moves import AnyMove
@@ -39,11 +40,6 @@ MOST_KIB = {"picows": 24, "plain": 32}
 MOST_P50_MS = {2000: 1.0}
 MOST_P99_MS = {4000: 10.0, 6000: 20.0}
 MOST_RECOVERY_S = 2.0
-
-
-def figure(text: str, *goals: tuple[str, bool]) -> None:
-    told = [f"{goal}: {'reached' if reached else 'missed'}" for goal, reached in goals]
-    print(f"{text} ({'; '.join(told) or 'no goal'})", flush=True)
 
 
 async def saturated(server: Server, game: str, tables: int, seconds: float) -> float:

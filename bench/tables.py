@@ -27,6 +27,11 @@ def judged(reached: bool) -> str:
     return "[green]reached[/]" if reached else "[red]missed[/]"
 
 
+def figure(text: str, *goals: tuple[str, bool]) -> None:
+    told = [f"{goal}: {'reached' if reached else 'missed'}" for goal, reached in goals]
+    print(f"{text} ({'; '.join(told) or 'no goal'})", flush=True)
+
+
 def print_parts(about: str | None, parts: Mapping[str, Callable[[], object]]) -> None:
     """The parts that the command line names, or all of them."""
     options = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
