@@ -26,8 +26,6 @@ from ubongo.veil import veil, veil_event
 Message = dict[str, Any]
 Kind = Literal["lost", "twice", "left out", "different", "unveiled", "back"]
 
-# What the lobby adds to a table.
-FACTS = ("host", "public", "next", "stand_ins")
 # Moves that are recorded as they are asked for, once each; and the events that they become.
 RECORDED = {"place": "placed", "lift": "lifted"}
 
@@ -191,11 +189,14 @@ class View:
             # The lobby's: the match has not begun.
             return None
         table = self.truth.tables[self.version]
-        seen = {name: value for name, value in self.table.items() if name not in FACTS}
-        if seen == plain(veil(table, self.seat)):
+        # Beside it stands what the lobby adds, of which the log knows nothing.
+        seen = {name: self.table[name] for name in table.__struct_fields__}
+        right = plain(veil(table, self.seat))
+        if seen == right:
             return None
         kind: Kind = "unveiled" if seen == plain(table) else "different"
-        return Fault(kind, f"the table at version {self.version}, seen from seat {self.seat}, is not as the log has it")
+        wrong = {name: (value, right.get(name)) for name, value in seen.items() if value != right.get(name)}
+        return Fault(kind, f"at version {self.version} seat {self.seat} has, and should have, {wrong}")
 
 
 def _done(truth: Truth, seat: SeatNo, history: History) -> Iterator[Fault]:

@@ -20,7 +20,7 @@ class Line:
     def __init__(self) -> None:
         self.at: bytes | None = None
         self.cuts = 0
-        self._whole = True
+        self._severed = asyncio.Event()
         self._flows = asyncio.Event()
         self._flows.set()
         self._open: set[asyncio.Task[None]] = set()
@@ -41,10 +41,8 @@ class Line:
 
     async def cut(self) -> None:
         """Everybody is thrown out, and whoever comes too."""
-        self._whole = False
-        for task in list(self._open):
-            task.cancel()
-        await asyncio.gather(*self._open, return_exceptions=True)
+        self._severed.set()
+        await asyncio.gather(*self._open)
 
     def hold(self) -> None:
         """As a network does that loses everything: nobody is thrown out, and nobody hears anything."""
@@ -52,7 +50,7 @@ class Line:
 
     def mend(self) -> None:
         """What was held comes through now."""
-        self._whole = True
+        self._severed.clear()
         self._flows.set()
 
     async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -62,13 +60,14 @@ class Line:
         task.add_done_callback(self._open.discard)
         ends, ways = [writer], list[asyncio.Task[None]]()
         try:
-            if self._whole:
+            if not self._severed.is_set():
                 answers, asks = await self._reach()
                 ends.append(asks)
                 deaf = asyncio.Event()
                 ways += [
                     asyncio.create_task(self._back(answers, writer, deaf)),
                     asyncio.create_task(self._forth(reader, asks, deaf)),
+                    asyncio.create_task(self._until_severed()),
                 ]
                 await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
         except OSError:
@@ -82,6 +81,9 @@ class Line:
                 end.close()
                 with contextlib.suppress(OSError):
                     await end.wait_closed()
+
+    async def _until_severed(self) -> None:
+        await self._severed.wait()
 
     async def _back(self, answers: asyncio.StreamReader, writer: asyncio.StreamWriter, deaf: asyncio.Event) -> None:
         while said := await answers.read(1 << 16):
