@@ -22,12 +22,13 @@ from pathlib import Path
 import msgspec
 import uvloop
 
-from bench.players import Player, connect, go_home, lay, open_tables
+from bench.players import Player, connect, go_home, open_tables
 from bench.race import race
 from bench.racers import DEEP
 from bench.serving import PEERS, Server, serving
 from bench.tables import figure
 from hatch_build import install
+from tests.play import lays
 from ubongo.games import GAMES
 from ubongo.moves import AnyMove
 from ubongo.server.log.schema import migrate
@@ -129,7 +130,7 @@ def running_tables(db: Path, tables: int, events: int) -> None:
     assert task is not None
     while len(match.log) < events:
         laid = match.table.seats[0].laid
-        move = {"type": "lift", "piece": 0} if laid else lay("extreme", msgspec.to_builtins(task))
+        move = {"type": "lift", "piece": 0} if laid else next(lays("extreme", msgspec.to_builtins(task)))
         match.ask(0, msgspec.convert(move, AnyMove), 1)
     now = time.time_ns() // 1_000_000
     opening = msgspec.json.encode({"game": "extreme", "seats": names, "seed": "abc", "options": {}})

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
 from ubongo import layout, moves
 from ubongo.events import AnyEvent, Event, GemMoved
 from ubongo.games import GAMES
-from ubongo.lattice import CUBIC, HEX, SQUARE, corner, minus
+from ubongo.lattice import CUBIC, HEX, SQUARE, corner, minus, plus
 from ubongo.moves import Call, Move, Place, Ready, Refused, Throw
 from ubongo.pieces import Piece, Placement
 from ubongo.table import Gem, Instant, Seat, SeatNo, Spot, Table, Task
@@ -34,6 +34,20 @@ def _filling(lattice: str, region: tuple[tuple[int, ...], ...], pieces: tuple[Pi
         turns = [tuple(sorted(shape)) for shape in pieces[laid.piece].shapes]
         found.append(Placement(laid.piece, turns.index(shape), low))
     return tuple(found)
+
+
+def lays(game: str, task: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Every way to lay the first piece of a task alone, as a client has it and asks for it."""
+    if task["region"] is None:
+        yield {"type": "place", "piece": 0, "turn": 0, "at": [0, 0]}
+        return
+    region = set(map(tuple, task["region"]))
+    shapes = GAMES[game].pieces(GAMES[game].OPTIONS())[task["pieces"][0]].shapes
+    for turn, shape in enumerate(shapes):
+        for cell in sorted(region):
+            at = minus(cell, shape[0])
+            if all(plus(at, one) in region for one in shape):
+                yield {"type": "place", "piece": 0, "turn": turn, "at": list(at)}
 
 
 def solution(game: str, pieces: Sequence[Piece], task: Task) -> tuple[Placement, ...]:

@@ -15,6 +15,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
 from tests.checker import History, Message, Visit
+from tests.play import lays
 from tests.server.fakes import patch
 
 CLOSE_S = 1.0
@@ -109,5 +110,4 @@ class Witness(Watcher):
             return {"type": "ready"}
         if me["laid"]:
             return {"type": "lift", "piece": 0}
-        # Wherever it fits, or not: a refusal is an answer too.
-        return {"type": "place", "piece": 0, "turn": 0, "at": random.choice(me["task"]["region"])}
+        return random.choice(list(lays(self.table["game"], me["task"])))
