@@ -1,65 +1,105 @@
 /**
  * The piece in the hand: dragged by mouse, pen or finger, chosen by a tap, or moved by keys. Only my hand knows of it.
  *
- * While it is dragged, only its layer's transform changes from frame to frame; the rest is drawn anew when the place
- * below it is another one.
+ * What a hand does is the same on every board; where its piece would lie is another matter flat than in space, and
+ * stands in `flat` and in `solid/hold`. While it is dragged, only its layer's transform changes from frame to frame;
+ * the rest is drawn anew when the place below it is another one.
  */
 
-import { box, middle } from "./geometry";
-import type { Cell, Lattice, Point } from "./lattice";
-import { clashes, cover, keys, reseat, shift, snap, tapped, twisted } from "./lay";
-import type { Cells, Piece, Spot, Twist } from "./lay";
+import type { Point } from "./geometry";
+import type { Key } from "./i18n/index.svelte";
+import { clashes, cover, keys, type Cells, type Place, type Shaped, type Spot } from "./lay";
 import type { Placement } from "./protocol";
 
-export type Held = {
+export type Held<At extends Place = Place> = {
   readonly piece: number;
   readonly turn: number;
   readonly way: "drag" | "tap" | "keys";
   /** Where it would lie, and what is wrong there. */
-  readonly spot: Spot | null;
+  readonly spot: Spot<At> | null;
 };
 /** What the hand can ask for. */
 export type Does = {
-  readonly place: (piece: number, turn: number, at: Cell) => void;
+  readonly place: (piece: number, turn: number, at: Place) => void;
   readonly lift: (piece: number) => void;
   readonly cannot: () => void;
 };
 /** What there is to lay on. */
-export type Ground = {
-  readonly pieces: readonly Piece[];
-  readonly region: readonly Cell[];
+export type Ground<At extends Place = Place, One extends Shaped<At> = Shaped<At>> = {
+  readonly pieces: readonly One[];
+  readonly region: readonly At[];
   readonly laid: readonly Placement[];
   /** The first so many pieces stay as they are. */
   readonly ink?: number;
   /** An open table: the region is as much of it as is in reach, and a tap means the piece's middle. */
   readonly open?: boolean;
 };
-type Press = { pointer: number; piece: number; x: number; y: number; finger: boolean; grip: Point | null };
+/** A place on the screen. */
+export type Where = { readonly clientX: number; readonly clientY: number };
+/** Pressed on a piece, or on nothing (null); `tap` is what it means if nothing is dragged. */
+type Press = {
+  readonly pointer: number;
+  readonly piece: number | null;
+  readonly finger: boolean;
+  /** How far from the piece's middle it was gripped. */
+  readonly grip: Point;
+  readonly tap: () => void;
+  readonly from: Where;
+  /** Where the pointer is now; null: it has not gone far enough to drag. */
+  to: Where | null;
+};
 
 /** Moved less than this, in pixels, a press is a tap. */
 const TAP = 7;
 
-export class Hold {
-  held: Held | null = $state.raw(null);
+export abstract class Hold<At extends Place = Place, One extends Shaped<At> = Shaped<At>> {
+  held: Held<At> | null = $state.raw(null);
   /** How the pieces in the tray are turned. */
   turns: readonly number[] = $state.raw([]);
   board: SVGGraphicsElement | null = null;
   layer: SVGGElement | null = null;
-  private ground: Ground = { pieces: [], region: [], laid: [] };
-  private region: Cells = new Set();
+  protected ground: Ground<At, One> = { pieces: [], region: [], laid: [] };
+  protected region: Cells = new Set();
   private press: Press | null = null;
-  /** Where the dragged piece's origin is, on the board. */
-  private origin: Point = [0, 0];
+  private pointer: Where = { clientX: 0, clientY: 0 };
   private grip: Point = [0, 0];
   private frame = 0;
 
-  constructor(
-    readonly lattice: Lattice,
-    private readonly does: Does,
-  ) {}
+  constructor(protected readonly does: Does) {}
 
-  /** What lies there now. Another task empties the hand. */
-  lies(ground: Ground): void {
+  // What is another matter flat than in space
+
+  /** How far above a finger, which hides what is below it, a piece is carried; as the board measures. */
+  protected abstract readonly above: number;
+  /** What is said when there is no room. */
+  abstract readonly noRoom: Key;
+  /** The middle of some cells, on the board. */
+  protected abstract middleOf(cells: readonly At[]): Point;
+  /** A piece that is dragged so that its middle is here: where its layer is, and where it would lie. */
+  protected abstract carried(held: Held<At>, middle: Point, where: Where): { layer: Point; spot: Spot<At> | null };
+  /** Where a chosen piece would lie if it was tapped there; null: it has no room, undefined: nothing is meant. */
+  protected abstract aimed(held: Held<At>, where: Where): At | null | undefined;
+  /** Where a piece starts from that is moved by keys. */
+  protected abstract start(): void;
+  /** A key that moves or turns what is in the hand; true if it meant something. */
+  protected abstract moves(held: Held<At>, key: string, shifted: boolean): boolean;
+  /** By the wheel: a step on, or back. */
+  abstract wheeled(back: boolean): void;
+  /** Pressed on the board, beside all that can be pressed itself. `fixed`: to look only. */
+  abstract pressedBoard(event: PointerEvent, root: Element, fixed: boolean): void;
+
+  /** A key that changes from where one looks; true if it meant something. */
+  looked(_key: string, _shifted: boolean): boolean {
+    return false;
+  }
+
+  /** The ground was dragged by so many pixels. */
+  protected swept(_dx: number, _dy: number): void {}
+
+  // What lies, and what is in the hand
+
+  /** What lies there now. Other pieces empty the hand. */
+  lies(ground: Ground<At, One>): void {
     if (ground.pieces !== this.ground.pieces) {
       this.turns = ground.pieces.map(() => 0);
       this.drop();
@@ -78,18 +118,61 @@ export class Hold {
     this.frame = 0;
   }
 
+  choose(piece: number, way: "tap" | "keys"): void {
+    this.take({ piece, turn: this.turnOf(piece), way, spot: null });
+    if (way !== "keys") return;
+    const laid = this.laidAt(piece);
+    if (laid !== undefined) this.put(laid.at as unknown as At);
+    else this.start();
+  }
+
+  protected take(held: Held<At>): void {
+    this.held = held;
+  }
+
+  protected put(at: At): void {
+    const held = this.held;
+    if (held === null) return;
+    const bad = clashes(this.shape(held), at, this.ground.open ? null : this.region, this.taken(held.piece));
+    this.held = { ...held, spot: { at, bad } };
+  }
+
+  protected lay(piece: number, turn: number, at: At): void {
+    this.drop();
+    this.does.place(piece, turn, at);
+  }
+
+  /** What is in the hand is turned so now; where it lies then is still to be said. */
+  protected turned(held: Held<At>, turn: number): Held<At> {
+    this.turns = this.turns.map((old, i) => (i === held.piece ? turn : old));
+    return (this.held = { ...held, turn, spot: null });
+  }
+
   // By pointer
 
-  /** Pressed on a piece, in the tray or where it lies. */
-  pressed(event: PointerEvent, piece: number, root: Element): void {
+  /** Pressed on a piece's place in the tray. */
+  pressedSlot(event: PointerEvent, piece: number, root: Element): void {
+    this.pressed(event, piece, root, () => this.tap(piece));
+  }
+
+  /** Pressed on a piece where it lies. */
+  pressedLaid(event: PointerEvent, piece: number, root: Element, tap = () => this.tap(piece)): void {
+    const laid = this.laidAt(piece);
+    const [here, from] = [this.toBoard(event), this.middleOf(laid === undefined ? [] : this.cells(laid))];
+    this.pressed(event, piece, root, tap, [here[0] - from[0], here[1] - from[1]]);
+  }
+
+  protected pressed(
+    event: PointerEvent,
+    piece: number | null,
+    root: Element,
+    tap: () => void,
+    grip: Point = [0, 0],
+  ): void {
     if (event.button !== 0 || this.press !== null) return;
     root.setPointerCapture(event.pointerId);
-    const laid = this.laidAt(piece);
-    const here = this.toBoard(event);
-    const from = laid === undefined ? null : this.lattice.centre(laid.at as Cell);
-    const grip: Point | null = from === null ? null : [here[0] - from[0], here[1] - from[1]];
     const finger = event.pointerType === "touch";
-    this.press = { pointer: event.pointerId, piece, x: event.clientX, y: event.clientY, finger, grip };
+    this.press = { pointer: event.pointerId, piece, finger, grip, tap, from: event, to: null };
   }
 
   moved(event: PointerEvent): void {
@@ -98,57 +181,46 @@ export class Hold {
       if (event.pointerType === "mouse") this.hovered(event);
       return;
     }
-    if (this.held?.way !== "drag") {
-      if (Math.hypot(event.clientX - press.x, event.clientY - press.y) < TAP) return;
-      this.take(press);
+    const { from, piece } = press;
+    if (press.to === null && Math.hypot(event.clientX - from.clientX, event.clientY - from.clientY) < TAP) return;
+    const { clientX, clientY } = press.to ?? from;
+    press.to = event;
+    if (piece === null) {
+      this.swept(event.clientX - clientX, event.clientY - clientY);
+      if (this.held?.way === "tap") this.held = { ...this.held, spot: null };
+      return;
     }
-    const [x, y] = this.toBoard(event);
-    this.origin = [x - this.grip[0], y - this.grip[1]];
-    this.frame ||= requestAnimationFrame(() => this.follow());
+    if (this.held?.way !== "drag") {
+      this.take({ piece, turn: this.turnOf(piece), way: "drag", spot: null });
+      this.grip = [press.grip[0], press.grip[1] + (press.finger ? this.above : 0)];
+    }
+    this.pointer = event;
+    this.followSoon();
   }
 
   released(event: PointerEvent): void {
     const press = this.press;
     if (press === null || press.pointer !== event.pointerId) return;
     this.press = null;
-    if (this.held?.way !== "drag") {
-      this.tap(press.piece);
-      return;
+    if (this.held?.way === "drag") {
+      if (this.frame !== 0) this.follow();
+      this.letGo();
+    } else if (press.to === null) {
+      press.tap();
     }
-    if (this.frame !== 0) this.follow();
-    this.letGo();
   }
 
   cancelled(): void {
     if (this.press !== null) this.drop();
   }
 
-  /** A tap on the board, with a piece chosen: it lies over that cell, if it can. */
-  tappedBoard(event: PointerEvent): void {
+  /** What is chosen goes there, if it can. */
+  protected layAt(where: Where): void {
     const held = this.held;
-    if (held === null || held.way === "drag" || this.press !== null) return;
-    const at = this.aimed(event, held);
+    if (held === null) return;
+    const at = this.aimed(held, where);
     if (at === null) this.does.cannot();
     else if (at !== undefined) this.lay(held.piece, held.turn, at);
-  }
-
-  private hovered(event: PointerEvent): void {
-    const held = this.held;
-    if (held === null || held.way !== "tap") return;
-    const at = this.aimed(event, held) ?? null;
-    if (String(at) !== String(held.spot?.at ?? null)) this.held = { ...held, spot: at && { at, bad: [] } };
-  }
-
-  /** Where a chosen piece would lie if it was tapped there; null: it has no room, undefined: nothing is meant. */
-  private aimed(event: PointerEvent, held: Held): Cell | null | undefined {
-    const [shape, taken] = [this.shape(held), this.taken(held.piece)];
-    if (this.ground.open) {
-      const [[x, y], [midX, midY]] = [this.toBoard(event), middle(shape, this.lattice)];
-      const spot = snap(this.lattice, shape, [x - midX, y - midY], this.region, taken);
-      return spot === null ? undefined : spot.bad.length > 0 ? null : spot.at;
-    }
-    const cell = this.cellOf(event);
-    return cell === null ? undefined : tapped(this.lattice, shape, cell, this.region, taken);
   }
 
   private tap(piece: number): void {
@@ -157,21 +229,25 @@ export class Hold {
     else this.choose(piece, "tap");
   }
 
-  private take({ piece, grip, finger }: Press): void {
-    const turn = this.turnOf(piece);
-    this.held = { piece, turn, way: "drag", spot: null };
-    const frame = box(this.shape(this.held), this.lattice);
-    this.grip = grip ?? [frame.x + frame.width / 2, frame.y + frame.height / 2];
-    // A finger hides what is below it: the piece rides a cell above.
-    if (finger) this.grip = [this.grip[0], this.grip[1] + this.lattice.pitch];
+  private hovered(where: Where): void {
+    const held = this.held;
+    if (held === null || held.way !== "tap") return;
+    const at = this.aimed(held, where) ?? null;
+    if (String(at) !== String(held.spot?.at ?? null)) this.held = { ...held, spot: at && { at, bad: [] } };
+  }
+
+  protected followSoon(): void {
+    this.frame ||= requestAnimationFrame(() => this.follow());
   }
 
   private follow(): void {
+    cancelAnimationFrame(this.frame);
     this.frame = 0;
     const held = this.held;
-    if (held === null) return;
-    this.layer?.setAttribute("transform", `translate(${this.origin[0].toFixed(1)} ${this.origin[1].toFixed(1)})`);
-    const spot = snap(this.lattice, this.shape(held), this.origin, this.region, this.taken(held.piece));
+    if (held?.way !== "drag") return;
+    const [x, y] = this.toBoard(this.pointer);
+    const { layer, spot } = this.carried(held, [x - this.grip[0], y - this.grip[1]], this.pointer);
+    this.layer?.setAttribute("transform", `translate(${layer[0].toFixed(1)} ${layer[1].toFixed(1)})`);
     if (String(spot?.at) !== String(held.spot?.at)) this.held = { ...held, spot };
   }
 
@@ -190,94 +266,48 @@ export class Hold {
 
   // By keys
 
-  choose(piece: number, way: "tap" | "keys"): void {
-    const turn = this.turnOf(piece);
-    const laid = this.laidAt(piece);
-    this.held = { piece, turn, way, spot: null };
-    if (way === "keys") this.put((laid?.at as Cell | undefined) ?? this.middleCell(piece, turn));
-  }
-
   /** A key; true if it meant something. */
   key(key: string, shifted: boolean): boolean {
-    const held = this.held;
     const number = Number(key);
     const ink = this.ground.ink ?? 0;
     if (number >= 1 && number <= this.ground.pieces.length - ink) {
       this.choose(ink + number - 1, "keys");
       return true;
     }
+    if (this.looked(key, shifted)) return true;
+    const held = this.held;
     if (held === null) return false;
-    const from = held.spot?.at ?? this.middleCell(held.piece, held.turn);
-    const next = held.way === "drag" ? null : this.lattice.stepped(from, key);
-    if (next !== null) {
-      this.held = { ...held, way: "keys" };
-      if (this.inReach(held, next)) this.put(next);
-      return true;
-    }
-    switch (key.toLowerCase()) {
-      case "r":
-        this.twist(shifted ? "back" : "turn");
-        return true;
-      case "f":
-        this.twist("flip");
-        return true;
-      case "escape":
+    switch (key) {
+      case "Escape":
         this.drop();
         return true;
-      case "enter":
+      case "Enter":
       case " ":
         if (held.way === "drag" || held.spot === null) return false;
         if (held.spot.bad.length > 0) this.does.cannot();
         else this.lay(held.piece, held.turn, held.spot.at);
         return true;
-      case "backspace":
-      case "delete":
+      case "Backspace":
+      case "Delete":
         if (this.laidAt(held.piece) !== undefined) this.does.lift(held.piece);
         this.drop();
         return true;
       default:
-        return false;
+        return this.moves(held, key, shifted);
     }
-  }
-
-  /** Turns or flips what is in the hand, about its own middle. */
-  twist(twist: Twist): void {
-    const held = this.held;
-    const piece = held === null ? undefined : this.ground.pieces[held.piece];
-    if (held === null || piece === undefined) return;
-    const turn = twisted(piece, held.turn, twist);
-    const [before, now] = [piece.shapes[held.turn] ?? [], piece.shapes[turn] ?? []];
-    this.turns = this.turns.map((old, i) => (i === held.piece ? turn : old));
-    this.held = { ...held, turn, spot: null };
-    if (held.way === "drag") {
-      const [dx, dy] = shift(this.lattice, before, now);
-      this.grip = [this.grip[0] - dx, this.grip[1] - dy];
-      this.origin = [this.origin[0] + dx, this.origin[1] + dy];
-      this.frame ||= requestAnimationFrame(() => this.follow());
-    } else if (held.spot !== null && held.way === "keys") {
-      this.put(reseat(this.lattice, before, now, held.spot.at));
-    }
-  }
-
-  private put(at: Cell): void {
-    const held = this.held;
-    if (held === null) return;
-    const bad = clashes(this.shape(held), at, this.ground.open ? null : this.region, this.taken(held.piece));
-    this.held = { ...held, spot: { at, bad } };
   }
 
   // What lies where
 
-  private lay(piece: number, turn: number, at: Cell): void {
-    this.drop();
-    this.does.place(piece, turn, at);
-  }
-
-  private shape({ piece, turn }: Pick<Held, "piece" | "turn">): readonly Cell[] {
+  protected shape({ piece, turn }: Pick<Held, "piece" | "turn">): readonly At[] {
     return this.ground.pieces[piece]?.shapes[turn] ?? [];
   }
 
-  private laidAt(piece: number): Placement | undefined {
+  protected cells(where: Placement): At[] {
+    return cover(this.shape(where), where.at);
+  }
+
+  protected laidAt(piece: number): Placement | undefined {
     return this.ground.laid.find((where) => where.piece === piece);
   }
 
@@ -285,49 +315,20 @@ export class Hold {
     return this.laidAt(piece)?.turn ?? this.turns[piece] ?? 0;
   }
 
-  private taken(except: number): Cells {
+  protected taken(except: number): Cells {
     const others = this.ground.laid.filter(({ piece }) => piece !== except);
-    return keys(others.flatMap((where) => cover(this.shape(where), where.at as Cell)));
+    return keys(others.flatMap((where) => this.cells(where)));
   }
 
-  /** A piece may stick out while it is moved by keys, but not leave the board. */
-  private inReach(held: Held, at: Cell): boolean {
-    return cover(this.shape(held), at).some((cell) => this.region.has(String(cell)));
+  protected toBoard(where: Where): Point {
+    return on(this.board, where);
   }
+}
 
-  /** Where a piece starts from that is moved by keys: the middle; on an open table beside all that lies. */
-  private middleCell(piece: number, turn: number): Cell {
-    if (this.ground.open) {
-      const taken = this.ground.laid.flatMap((where) => cover(this.shape(where), where.at as Cell));
-      if (taken.length === 0) return [0, 0];
-      const rows = taken.map(([, y]) => y);
-      return [Math.max(...taken.map(([x]) => x)) + 1, Math.round((Math.min(...rows) + Math.max(...rows)) / 2) - 1];
-    }
-    const frame = box(this.ground.region, this.lattice);
-    const origin: Point = [frame.x + frame.width / 2, frame.y + frame.height / 2];
-    const own = box(this.shape({ piece, turn }), this.lattice);
-    const at: Point = [origin[0] - own.x - own.width / 2, origin[1] - own.y - own.height / 2];
-    const free = snap(this.lattice, this.shape({ piece, turn }), at, this.region, this.taken(piece));
-    return free?.at ?? (this.ground.region[0] as Cell);
-  }
-
-  /** The cell of the region below a pointer: who points at the rim means the cell beside it. */
-  private cellOf(event: PointerEvent): Cell | null {
-    const [x, y] = this.toBoard(event);
-    const away = (cell: Cell): number => {
-      const [midX, midY] = this.lattice.centre(cell);
-      return Math.hypot(midX - x, midY - y);
-    };
-    const [first, ...rest] = this.ground.region;
-    if (first === undefined) return null;
-    const best = rest.reduce((found, cell) => (away(cell) < away(found) ? cell : found), first);
-    return away(best) < this.lattice.pitch * 0.75 ? best : null;
-  }
-
-  private toBoard(event: PointerEvent): Point {
-    const matrix = this.board?.getScreenCTM();
-    if (matrix === null || matrix === undefined) return [0, 0];
-    const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
-    return [x, y];
-  }
+/** A place on the screen, as a drawing's own. */
+export function on(drawing: SVGGraphicsElement | null | undefined, { clientX, clientY }: Where): Point {
+  const matrix = drawing?.getScreenCTM();
+  if (matrix === null || matrix === undefined) return [0, 0];
+  const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(matrix.inverse());
+  return [x, y];
 }

@@ -7,15 +7,17 @@
 import { middle } from "./geometry";
 import type { Cell, Lattice, Point } from "./lattice";
 
+/** A cell of any lattice, flat or of cubes. */
+export type Place = readonly number[];
+/** Whatever is laid: its orientations, each as its cells. */
+export type Shaped<At extends Place = Place> = { readonly name: string; readonly shapes: readonly (readonly At[])[] };
 /** As `/api/games/{game}/pieces` lists it: its orientations, and which follows which. A card is never flipped. */
-export type Piece = {
-  readonly name: string;
-  readonly shapes: readonly (readonly Cell[])[];
+export type Piece = Shaped<Cell> & {
   readonly after: { readonly turn: readonly number[]; readonly flip?: readonly number[] };
   /** A card's symbols: cell i of every shape carries mark i. */
   readonly marks?: readonly string[];
 };
-export type Spot = { readonly at: Cell; readonly bad: readonly Cell[] };
+export type Spot<At extends Place = Cell> = { readonly at: At; readonly bad: readonly At[] };
 export type Cells = ReadonlySet<string>;
 export type Twist = "turn" | "back" | "flip";
 
@@ -24,12 +26,12 @@ const REACH = 0.8;
 /** A free place is worth going this much farther for. */
 const COVERED = 0.35;
 
-export function keys(cells: Iterable<Cell>): Cells {
+export function keys(cells: Iterable<Place>): Cells {
   return new Set(Array.from(cells, String));
 }
 
-export function cover(shape: readonly Cell[], [q, r]: Cell): Cell[] {
-  return shape.map(([dq, dr]) => [q + dq, r + dr]);
+export function cover<At extends Place>(shape: readonly At[], at: Place): At[] {
+  return shape.map((cell) => cell.map((one, axis) => one + (at[axis] ?? 0)) as unknown as At);
 }
 
 /** Which orientation follows; the way back is whichever one leads here. */
@@ -38,21 +40,15 @@ export function twisted(piece: Piece, turn: number, twist: Twist): number {
   return piece.after[twist]?.[turn] ?? turn;
 }
 
-/** Where a piece stays when it is turned about its own middle: how far its origin moves. */
-export function shift(lattice: Lattice, before: readonly Cell[], now: readonly Cell[]): Point {
-  const [from, to] = [middle(before, lattice), middle(now, lattice)];
-  return [from[0] - to[0], from[1] - to[1]];
-}
-
-/** The same in whole cells. */
+/** Where a piece lies after it was turned about its own middle. */
 export function reseat(lattice: Lattice, before: readonly Cell[], now: readonly Cell[], at: Cell): Cell {
   const [x, y] = lattice.centre(at);
-  const [dx, dy] = shift(lattice, before, now);
-  return lattice.cellAt([x + dx, y + dy]);
+  const [from, to] = [middle(before, lattice), middle(now, lattice)];
+  return lattice.cellAt([x + from[0] - to[0], y + from[1] - to[1]]);
 }
 
 /** The cells of a placement that cannot be: outside the region, if there is one, or on something that lies there. */
-export function clashes(shape: readonly Cell[], at: Cell, region: Cells | null, taken: Cells): Cell[] {
+export function clashes<At extends Place>(shape: readonly At[], at: At, region: Cells | null, taken: Cells): At[] {
   return cover(shape, at).filter((cell) => region?.has(String(cell)) === false || taken.has(String(cell)));
 }
 
@@ -78,15 +74,27 @@ export function snap(
 /** Where a piece would lie if that cell was tapped: over it, free, and with its middle as near as can be. */
 export function tapped(lattice: Lattice, shape: readonly Cell[], cell: Cell, region: Cells, taken: Cells): Cell | null {
   const [x, y] = lattice.centre(cell);
-  const found = shape.flatMap(([dq, dr]) => {
-    const at: Cell = [cell[0] - dq, cell[1] - dr];
-    if (clashes(shape, at, region, taken).length > 0) return [];
-    const [midX, midY] = middle(cover(shape, at), lattice);
-    return [{ at, cost: Math.hypot(midX - x, midY - y) }];
+  return over(shape, cell, region, taken, (cells) => {
+    const [midX, midY] = middle(cells, lattice);
+    return Math.hypot(midX - x, midY - y);
+  });
+}
+
+/** Of the free places where a piece covers a cell, the one that costs least. */
+export function over<At extends Place>(
+  shape: readonly At[],
+  cell: At,
+  region: Cells,
+  taken: Cells,
+  cost: (cells: readonly At[], at: At) => number,
+): At | null {
+  const found = shape.flatMap((own) => {
+    const at = cell.map((one, axis) => one - (own[axis] ?? 0)) as unknown as At;
+    return clashes(shape, at, region, taken).length > 0 ? [] : [{ at, cost: cost(cover(shape, at), at) }];
   });
   return least(found)?.at ?? null;
 }
 
-function least<Item extends { cost: number }>(items: readonly Item[]): Item | null {
+export function least<Item extends { cost: number }>(items: readonly Item[]): Item | null {
   return items.reduce<Item | null>((best, item) => (best === null || item.cost < best.cost - 1e-6 ? item : best), null);
 }

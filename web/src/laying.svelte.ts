@@ -1,34 +1,33 @@
 /** My hand at a table: what it does is asked for, sounds, and is said when it cannot be; by pointer, wheel and keys. */
 
 import { untrack } from "svelte";
-import { Hold, type Ground } from "./hold.svelte";
+import type { Does, Hold } from "./hold.svelte";
 import { t } from "./i18n/index.svelte";
-import type { Lattice } from "./lattice";
 import type { Asked } from "./match.svelte";
 import { play as sound } from "./sound";
 
-export class Laying {
+export class Laying<Hand extends Hold = Hold> {
   /** Why the last thing did not go; empty: it did. */
   hint = $state("");
-  readonly hold: Hold;
+  readonly hold: Hand;
   /** How far the wheel has been turned since it last turned a piece. */
   private wheel = 0;
 
   /** To be made where a component starts. `fixed`: nothing can be laid just now. */
   constructor(
-    lattice: Lattice,
+    hand: (does: Does) => Hand,
     private readonly match: () => Asked,
-    private readonly ground: () => Ground,
+    private readonly ground: () => Parameters<Hand["lies"]>[0],
     private readonly fixed: () => boolean,
   ) {
-    this.hold = new Hold(lattice, {
+    this.hold = hand({
       place: (piece, turn, at) => {
         this.hint = "";
         if (this.match().ask({ type: "place", piece, turn, at })) sound("lay");
       },
       lift: (piece) => this.lift(piece),
       cannot: () => {
-        this.hint = this.ground().open ? t("hint.no_room.open") : t("hint.no_room");
+        this.hint = t(this.hold.noRoom);
         sound("refuse");
       },
     });
@@ -52,8 +51,11 @@ export class Laying {
   pressedKey(event: KeyboardEvent): void {
     const target = event.target as Element;
     const { hold } = this;
-    if (event.ctrlKey || event.metaKey || event.altKey || this.fixed() || target.closest("dialog, input, select"))
+    if (event.ctrlKey || event.metaKey || event.altKey || target.closest("dialog, input, select")) return;
+    if (this.fixed()) {
+      if (hold.looked(event.key, event.shiftKey)) event.preventDefault();
       return;
+    }
     // Enter on a button presses it, unless there is a piece in the hand to lay.
     const button = target.closest<HTMLElement | SVGElement>("button, [role=button]");
     const presses = (event.key === "Enter" || event.key === " ") && button !== null;
@@ -77,7 +79,7 @@ export class Laying {
     event.preventDefault();
     this.wheel += event.deltaY;
     if (Math.abs(this.wheel) < 40) return;
-    this.hold.twist(this.wheel > 0 ? "turn" : "back");
+    this.hold.wheeled(this.wheel < 0);
     this.wheel = 0;
   }
 }

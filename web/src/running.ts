@@ -18,3 +18,9 @@ export function running(table: Seen): Running | null {
   // A round without a limit of its own may still have one: the moment in which others can call too.
   return seconds === undefined || seconds === 0 ? null : { ends: limit, runs: 1000 * seconds };
 }
+
+/** Whether anything runs at this table, now or later in a round. */
+export function timed(table: Seen): boolean {
+  const { hourglass_s, round_s, grab_s, enter_s } = table.options;
+  return running(table) !== null || [hourglass_s, round_s, grab_s, enter_s].some(Boolean);
+}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { keys, levelsOf, nearest, planned, settled, stepped, tapped, twisted, type Block } from "../src/solid/lay";
+import { cover, keys } from "../src/lay";
+import { levelsOf, nearest, planned, settled, stepped, tapped, twisted, type Block } from "../src/solid/lay";
 import { paint } from "../src/solid/paint";
-import { cover } from "../src/solid/lay";
 import {
   dot,
   facing,

@@ -2,8 +2,10 @@
 
 import type { Pending } from "../change";
 import { ServerClock } from "../clock";
+import { cover, type Place, type Shaped } from "../lay";
 import type { Asked } from "../match.svelte";
 import type { AnyMove, Placement } from "../protocol";
+import { play as sound } from "../sound";
 
 export class Script implements Asked {
   /** What has been done, in order. */
@@ -34,6 +36,15 @@ export class Script implements Asked {
     this.judged(right, move);
     return right;
   }
+
+  readonly call = (): void => {
+    if (this.ask({ type: "call" })) sound("call");
+  };
+}
+
+/** The cells that a move covers. */
+export function goal<At extends Place>(pieces: readonly Shaped<At>[], move: AnyMove | undefined): At[] {
+  return move?.type === "place" ? cover(pieces[move.piece]?.shapes[move.turn] ?? [], move.at) : [];
 }
 
 function same(move: AnyMove, wanted: AnyMove): boolean {

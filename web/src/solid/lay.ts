@@ -1,18 +1,14 @@
 /** Where a block in the hand would lie, for drawing: the server alone says whether it may. */
 
 import type { Point } from "../geometry";
-import type { Piece } from "../lay";
-import { middle, plus, project, UNIT, type Axis, type Cube, type Cubes, type Look, type Paint } from "./space";
+import { clashes, cover, keys, least, over, type Cells, type Piece, type Shaped, type Spot } from "../lay";
+import { middle, project, UNIT, type Axis, type Cube, type Cubes, type Look, type Paint } from "./space";
 
 /** As `/api/games/cubes/pieces` lists it: its orientations, and which follows which by a turn about each axis. */
-export type Block = {
-  readonly name: string;
+export type Block = Shaped<Cube> & {
   readonly colour: string;
-  readonly shapes: readonly Cubes[];
   readonly after: Readonly<Record<Axis, readonly number[]>>;
 };
-export type Spot = { readonly at: Cube; readonly bad: Cubes };
-export type Cells = ReadonlySet<string>;
 
 /** A place farther than this from where one points is none. */
 const REACH = UNIT * 1.3;
@@ -35,22 +31,9 @@ export function numberOf({ name }: Block): string {
   return name.split("-")[1] ?? name;
 }
 
-export function keys(cells: Iterable<Cube>): Cells {
-  return new Set(Array.from(cells, String));
-}
-
-export function cover(shape: Cubes, at: Cube): Cube[] {
-  return shape.map((cell) => plus(cell, at));
-}
-
 /** Which orientation follows by a quarter turn, or leads here by one. */
 export function twisted({ after }: Block, turn: number, axis: Axis, back: boolean): number {
   return back ? Math.max(0, after[axis].indexOf(turn)) : (after[axis][turn] ?? turn);
-}
-
-/** The cells of a placement that cannot be: outside the region, or in something that lies there. */
-export function clashes(shape: Cubes, at: Cube, region: Cells, taken: Cells): Cube[] {
-  return cover(shape, at).filter((cell) => !region.has(String(cell)) || taken.has(String(cell)));
 }
 
 /** On which levels it can lie at all, of so many. */
@@ -67,10 +50,10 @@ export function settled(
   taken: Cells,
   levels: number,
   wanted: number | null,
-): Spot {
+): Spot<Cube> {
   const all = levelsOf(shape, levels);
   const open = wanted !== null && all.includes(wanted) ? [wanted] : all.length > 0 ? all : [0];
-  const spots = open.map((z): Spot => ({ at: [x, y, z], bad: clashes(shape, [x, y, z], region, taken) }));
+  const spots = open.map((z): Spot<Cube> => ({ at: [x, y, z], bad: clashes(shape, [x, y, z], region, taken) }));
   return spots.reduce((best, spot) => (spot.bad.length < best.bad.length ? spot : best));
 }
 
@@ -84,7 +67,7 @@ export function nearest(
   levels: number,
   wanted: number | null,
   reach: number = REACH,
-): Spot | null {
+): Spot<Cube> | null {
   const region = keys(area);
   return closest(shape, area, reach, (at) => {
     const spot = settled(shape, at, region, taken, levels, wanted);
@@ -101,7 +84,7 @@ export function planned(
   area: Cubes,
   taken: Cells,
   levels: number,
-): Spot | null {
+): Spot<Cube> | null {
   const region = keys(area);
   const [mx, my] = middle(shape);
   return closest(shape, area, REACH, ([x, y]) => {
@@ -114,8 +97,8 @@ function closest(
   shape: Cubes,
   area: Cubes,
   reach: number,
-  found: (at: readonly [number, number]) => { spot: Spot; away: number },
-): Spot | null {
+  found: (at: readonly [number, number]) => { spot: Spot<Cube>; away: number },
+): Spot<Cube> | null {
   const floor = keys(area.map(([x, y]): Cube => [x, y, 0]));
   const [first] = shape;
   if (first === undefined) return null;
@@ -132,13 +115,10 @@ function closest(
 
 /** Where it would lie if that cell was tapped: in it, free, with its middle as near as can be, and rather below. */
 export function tapped(shape: Cubes, cell: Cube, region: Cells, taken: Cells): Cube | null {
-  const found = shape.flatMap(([dx, dy, dz]) => {
-    const at: Cube = [cell[0] - dx, cell[1] - dy, cell[2] - dz];
-    if (clashes(shape, at, region, taken).length > 0) return [];
-    const [x, y] = middle(cover(shape, at));
-    return [{ at, cost: Math.hypot(x - cell[0] - 0.5, y - cell[1] - 0.5) + at[2] * 0.01 }];
+  return over(shape, cell, region, taken, (cells, at) => {
+    const [x, y] = middle(cells);
+    return Math.hypot(x - cell[0] - 0.5, y - cell[1] - 0.5) + at[2] * 0.01;
   });
-  return least(found)?.at ?? null;
 }
 
 /** One square on, for an arrow key, as it is seen on the screen: across by the axis that lies most across it. */
@@ -158,8 +138,4 @@ export function stepped([x, y]: Cube, key: string, { right }: Look): readonly [n
     default:
       return null;
   }
-}
-
-function least<Item extends { cost: number }>(items: readonly Item[]): Item | null {
-  return items.reduce<Item | null>((best, item) => (best === null || item.cost < best.cost - 1e-6 ? item : best), null);
 }

@@ -1,0 +1,43 @@
+/** My side of a round, as the screen of any game reads it: my task, what I have laid, and the time that runs. */
+
+import type { Seen } from "../change";
+import { Countdown } from "../countdown.svelte";
+import type { Place, Shaped } from "../lay";
+import type { Placement } from "../protocol";
+import { running, type Running } from "../running";
+import { play as sound } from "../sound";
+import type { PlayProps } from "./screens";
+
+type Seat = Seen["seats"][number];
+
+export class Round<At extends Place, One extends Shaped<At>> {
+  private readonly props: () => PlayProps;
+  readonly me: Seat | undefined = $derived.by(() => this.props().table.seats[this.props().seat]);
+  readonly task: Seat["task"] = $derived.by(() => this.props().match.table?.seats[this.props().seat]?.task ?? null);
+  readonly region: readonly At[] = $derived((this.task?.region ?? []) as unknown as readonly At[]);
+  readonly pieces: readonly One[] = $derived.by(() => {
+    const known = this.props().pieces as ReadonlyMap<string, unknown>;
+    return (this.task?.pieces ?? []).flatMap((name) => (known.get(name ?? "") as One | undefined) ?? []);
+  });
+  readonly laid: readonly Placement[] = $derived(this.me?.laid ?? []);
+  readonly called: boolean = $derived(this.me?.called != null);
+  readonly time: Running | null = $derived.by(() => running(this.props().table));
+  private readonly count: Countdown;
+
+  /** To be made where a component starts. `done`: the last seconds are no longer mine to hear. */
+  constructor(props: () => PlayProps, done: () => boolean = () => this.called) {
+    this.props = props;
+    this.count = new Countdown(
+      () => this.time?.ends ?? null,
+      () => props().match.clock,
+      (seconds) => {
+        if (seconds <= 10 && seconds > 0 && !done()) sound("tick");
+      },
+    );
+  }
+
+  /** Whole seconds left; null: nothing runs. */
+  get seconds(): number | null {
+    return this.count.seconds;
+  }
+}
