@@ -13,8 +13,8 @@ import msgspec
 
 from ubongo import layout, picture
 from ubongo.games.solo.options import SoloOptions
-from ubongo.lattice import HEX, SQUARE, Cell, Lattice, Shape, anchored
-from ubongo.material import extreme
+from ubongo.lattice import CUBIC, HEX, SQUARE, Cell, Lattice, Shape, anchored
+from ubongo.material import cubes, extreme
 from ubongo.material.shapes import DICE_PIECES
 from ubongo.moves import Call, Grab, Pass, Place
 from ubongo.pieces import Piece, after
@@ -28,6 +28,11 @@ EXTREME = """
  . B A A A C
   B B B A C .
    . . C C . .
+"""
+# Flat on the ground; over it, after a turn that stands it up; and into the corner that is left, after another.
+CUBES = """
+AA.. | CC..
+CAAB | CBBB
 """
 # The first card lies anywhere; each other one then fits in one place: below it as it comes, and beside that after a turn.
 CARDS = (("T4 Y5", "T4 Y5", "L5 O4"), ("L5 O4", "T4 L5", "L5 Y5"), ("Y5 O4", "Y5 L5", "O4 L5"))
@@ -46,6 +51,7 @@ def lessons() -> Iterator[tuple[Path, str]]:
     filling = laying(HEX, EXTREME, own, ("", "turn", "flip"))
     yield FOLDER / "extreme.json", written({**filling, "moves": [*filling["moves"], Call()]})
     yield FOLDER / "cards.json", written(cards())
+    yield FOLDER / "cubes.json", written(solid())
     yield FOLDER / "dice.json", written(dice())
 
 
@@ -61,6 +67,13 @@ def cards() -> dict[str, Any]:
         ],
         "moves": [*(Place(where.piece, where.turn, where.at) for where in laid), Call()],
     }
+
+
+def solid() -> dict[str, Any]:
+    filling = laying(CUBIC, CUBES, cubes.pieces(), ("", "x", "z"))
+    colours = dict(zip(cubes.pieces(), cubes.PIECE_COLOURS, strict=True))
+    coloured = [{**piece, "colour": colours[piece["name"]]} for piece in filling["pieces"]]
+    return {**filling, "pieces": coloured, "moves": [*filling["moves"], Call()]}
 
 
 def dice() -> dict[str, Any]:

@@ -21,7 +21,7 @@ def test_they_stand_beside_the_slot(browser: Browser, address: str, game: str, o
     others.begin_round()
     others.show(0, seen)
     page = seen.page
-    buttons, region = page.locator(".handle, .spin"), page.locator("svg.mine")
+    buttons, region = page.locator(".handle"), page.locator("svg.mine")
     expect(page.locator("[data-piece]")).to_have_count(3)
     for wide, high in (PHONE, SIDE, TABLET, DESK):
         page.set_viewport_size({"width": wide, "height": high})

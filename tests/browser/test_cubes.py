@@ -12,7 +12,6 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from hatch_build import STATIC
-from tests.browser import chromium
 from tests.browser.hands import recorded, told
 from tests.browser.seen import DESK, PHONE, Seen
 from tests.browser.solid_hands import Answer, Hands, answers, seen
@@ -23,17 +22,6 @@ KB = 1000
 HOME_KB, SOLID_KB = 70, 150
 # Long enough for a slow machine: a round ends when both are done.
 CALM = {"hourglass_s": 900, "ready_s": 0}
-
-
-@pytest.fixture(scope="session")
-def flat_browser(browser: Browser) -> Iterator[Browser]:
-    """The same browser on a machine that cannot do WebGL."""
-    kind = browser.browser_type
-    found = chromium.find(Path(kind.executable_path))
-    flags = (*chromium.FLAGS, "--disable-3d-apis")
-    flat = kind.launch(executable_path=found.program, args=flags, env={**found.environment})
-    yield flat
-    flat.close()
 
 
 @pytest.fixture(params=["webgl", "svg"])

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser import solid_hands
 from tests.browser.card_hands import CardHands
 from tests.browser.hands import Answer, Hands, on_squares, twists
 from tests.browser.seen import DESK, PHONE, Seen
@@ -41,6 +42,17 @@ def test_extreme_has_one_solution_and_teaches_it() -> None:
     assert turns[1] == after[1]["turn"][0] != 0
     assert turns[2] == after[2]["flip"][0]
     assert len(lesson["pieces"][2]["shapes"]) == 12
+
+
+def test_3d_has_one_solution_and_teaches_it() -> None:
+    lesson = LESSONS["cubes"]
+    shapes = [piece["shapes"][0] for piece in lesson["pieces"]]
+    assert tiling.count({"lattice": "cubic", "region": lesson["region"], "pieces": shapes}) == 1
+    covered = [cell for answer in in_space() for cell in answer.cells]
+    assert sorted(covered) == sorted(map(tuple, lesson["region"]))
+    # As it comes, then by one turn each, about another axis; and every one of them is on the lowest level it can be.
+    assert [answer.twists for answer in in_space()] == ["", "x", "z"]
+    assert [answer.at[2] for answer in in_space()] == [0, 0, 0]
 
 
 def test_dice_have_one_solution_and_teach_it() -> None:
@@ -106,6 +118,17 @@ def solution(game: str) -> list[Answer]:
         piece = pieces_of(lesson)[where["piece"]]
         cells = tuple((q + dq, r + dr) for dq, dr in piece["shapes"][where["turn"]])
         found.append(Answer(where["piece"], twists(piece["after"], where["turn"]), (q, r), cells))
+    return found
+
+
+def in_space() -> list[solid_hands.Answer]:
+    found = []
+    for where in placed(LESSONS["cubes"]):
+        piece = LESSONS["cubes"]["pieces"][where["piece"]]
+        x, y, z = where["at"]
+        cells = tuple((x + dx, y + dy, z + dz) for dx, dy, dz in piece["shapes"][where["turn"]])
+        twists = solid_hands.twists(piece["after"], where["turn"])
+        found.append(solid_hands.Answer(where["piece"], twists, (x, y, z), cells))
     return found
 
 
@@ -252,6 +275,62 @@ def test_cards(browser: Browser, address: str, size: tuple[int, int], scheme: st
     seen.look(f"lesson-cards-4-{name}")
     page.goto(address)
     expect(page.locator("a[href='/learn/cards']")).to_have_count(0)
+    seen.close()
+
+
+@pytest.mark.parametrize(
+    ("webgl", "size", "scheme", "language", "touch"),
+    [
+        (True, DESK, "light", "en", False),
+        (False, DESK, "dark", "pl", False),
+        (True, PHONE, "dark", "de", False),
+        (False, PHONE, "light", "en", True),
+    ],
+)
+def test_3d(
+    browser: Browser,
+    flat_browser: Browser,
+    address: str,
+    webgl: bool,
+    size: tuple[int, int],
+    scheme: str,
+    language: str,
+    touch: bool,
+) -> None:
+    """On the board and on the plans, drawn by WebGL or without it."""
+    name = f"{size[0]}-{language}-{scheme}"
+    seen = Seen(browser if webgl else flat_browser, size, scheme, language, has_touch=touch)
+    page = seen.page
+    page.goto(f"{address}rules/cubes")
+    page.locator("a[href='/learn/cubes']").click()
+    expect(page.locator("svg.mine .aim")).to_be_visible()
+    expect(page.locator("canvas.drawn")).to_have_count(int(webgl))
+    hands = solid_hands.Hands(page, 0)
+    way = {
+        (DESK, True): solid_hands.Hands.by_mouse,
+        (DESK, False): solid_hands.Hands.by_plan,
+        (PHONE, True): solid_hands.Hands.by_keys,
+        (PHONE, False): solid_hands.Hands.by_taps,
+    }[size, webgl]
+    lies = page.locator(".slot .pale")
+    for number, answer in enumerate(in_space()):
+        expect(lies).to_have_count(number)
+        if way == solid_hands.Hands.by_mouse and number == 0:
+            # There is room a level too high, too: nothing falls.
+            x, y, _ = answer.at
+            hands.by_keys(answer._replace(at=(x, y, 1)))
+            expect(page.get_by_text("Not quite")).to_be_visible()
+            expect(lies).to_have_count(0)
+        seen.look(f"lesson-cubes-{number}-{name}")
+        way(hands, answer)
+    expect(lies).to_have_count(3)
+    expect(page.locator("svg.mine .aim")).to_have_count(0)
+    seen.look(f"lesson-cubes-3-{name}")
+    page.get_by_role("button", name="Ubongo!").click()
+    expect(page.locator(".ways button")).to_have_count(2)
+    seen.look(f"lesson-cubes-4-{name}")
+    page.goto(address)
+    expect(page.locator("a[href='/learn/cubes']")).to_have_count(0)
     seen.close()
 
 

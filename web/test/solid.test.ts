@@ -96,7 +96,11 @@ describe("painting", () => {
     expect(lone.map(({ sides, joints }) => [sides.length, joints])).toEqual([[3, ""]]);
     const two = paint([{ cells: bar, colour: "sea" }], look());
     expect(two.map(({ sides }) => sides.length).sort()).toEqual([2, 3]);
-    expect(two.every(({ joints }) => joints !== "")).toBe(true);
+    const lines = (which: "joints" | "ink"): string[] => two.flatMap((one) => one[which].split("M").slice(1));
+    expect(lines("joints")).toHaveLength(2);
+    // Of a box one sees nine edges; each long one is two cubes long. None is drawn twice.
+    expect(lines("ink")).toHaveLength(12);
+    expect(new Set(lines("ink")).size).toBe(12);
   });
 
   it("what is seen of a block fits its box", () => {

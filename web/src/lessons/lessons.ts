@@ -1,4 +1,4 @@
-/** The games that have a first lesson, and what a lesson is made of. */
+/** The first lesson of each game, and what a lesson is made of. */
 
 import type { Component } from "svelte";
 import type { GameName } from "../api";
@@ -11,19 +11,9 @@ export type Lesson = {
   readonly load: () => Promise<{ default: Component<StageProps> }>;
 };
 
-const ALL = {
+export const LESSONS: Readonly<Record<GameName, Lesson>> = {
   extreme: { steps: 4, load: () => import("./Extreme.svelte") },
   cards: { steps: 4, load: () => import("./Cards.svelte") },
   dice: { steps: 5, load: () => import("./Dice.svelte") },
-} satisfies Partial<Record<GameName, Lesson>>;
-
-export type Taught = keyof typeof ALL;
-export const LESSONS = Object.keys(ALL) as Taught[];
-
-export function lessonOf(game: Taught): Lesson {
-  return ALL[game];
-}
-
-export function isTaught(game: string): game is Taught {
-  return game in ALL;
-}
+  cubes: { steps: 4, load: () => import("./Cubes.svelte") },
+};

@@ -2,6 +2,7 @@
 
 import type { Pending } from "../change";
 import { ServerClock } from "../clock";
+import { t } from "../i18n/index.svelte";
 import { cover, type Place, type Shaped } from "../lay";
 import type { Asked } from "../match.svelte";
 import type { AnyMove, Placement } from "../protocol";
@@ -23,8 +24,10 @@ export class Script implements Asked {
 
   constructor(
     private readonly moves: readonly AnyMove[],
-    /** The step is done, or the move was another one. */
-    private readonly judged: (right: boolean, move: AnyMove) => void,
+    /** The step is done. */
+    private readonly next: () => void,
+    /** The move was another one: what to look at. */
+    private readonly hint: (text: string) => void,
   ) {}
 
   ask(move: AnyMove): boolean {
@@ -32,8 +35,13 @@ export class Script implements Asked {
     if (move.type === "lift") return false;
     const wanted = this.moves[this.made.length];
     const right = wanted !== undefined && same(move, wanted);
-    if (right) this.made = [...this.made, { n: this.made.length, move }];
-    this.judged(right, move);
+    if (right) {
+      this.made = [...this.made, { n: this.made.length, move }];
+      if (move.type === "grab") sound("lift");
+      this.next();
+    } else {
+      this.hint(move.type === "grab" ? t("lesson.dice.other") : t("lesson.not_there"));
+    }
     return right;
   }
 

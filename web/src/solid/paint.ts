@@ -34,6 +34,8 @@ export const MARKS: Readonly<Record<Paint, readonly (readonly Point[])[]>> = {
   clay: [[0.27, 0.27], [0.73, 0.73], [0.73, 0.27], [0.27, 0.73]].flatMap(([x = 0, y = 0]): Point[][] => [[[x - 0.09, y], [x + 0.09, y]], [[x, y - 0.09], [x, y + 0.09]]]), // prettier-ignore
   leaf: [0.25, 0.5, 0.75].map((y) => Array.from({ length: 9 }, (_, i): Point => [0.1 + i * 0.1, y + 0.07 * Math.sin((i * Math.PI) / 2)])), // prettier-ignore
 };
+/** What is drawn on each side of a block that cannot stay where it lies, in the same way. */
+export const HATCH: readonly (readonly Point[])[] = [-0.75, -0.5, -0.25, 0, 0.25, 0.5, 0.75].map((at) => [[Math.max(0, at), Math.max(0, -at)], [Math.min(1, 1 + at), Math.min(1, 1 - at)]]); // prettier-ignore
 
 /**
  * The order is right however they are turned: a line of sight goes through cubes in the order of their depth.
@@ -48,8 +50,10 @@ export function paint(blocks: readonly Painting[], seen: Look, from: Cube = [0, 
     const own = new Set(cells.map(String));
     return cells.map((cell) => ({ cell, block, own, colour, near: dot(seen.near, cell) }));
   });
-  cubes.sort((a, b) => a.near - b.near);
-  return cubes.flatMap(({ cell, block, own, colour }) => {
+  cubes.sort((a, b) => b.near - a.near);
+  // Two sides share a line: it is drawn once, with the nearer cube, so that dashes stay dashes.
+  const drawn = new Set<string>();
+  const painted = cubes.flatMap(({ cell, block, own, colour }) => {
     const sides: Side[] = [];
     let [joints, ink] = ["", ""];
     for (const way of towards) {
@@ -63,13 +67,17 @@ export function paint(blocks: readonly Painting[], seen: Look, from: Cube = [0, 
       const marks = MARKS[colour].map((stroke) => `M${stroke.map((point) => text(on(point))).join("L")}`).join("");
       sides.push({ d: `M${points.map(text).join("L")}Z`, tone: tone(seen, way.normal), marks });
       for (const [i, over] of way.over.entries()) {
-        const line = `M${text(points[i] as Point)}L${text(points[(i + 1) % 4] as Point)}`;
+        const ends = [text(points[i] as Point), text(points[(i + 1) % 4] as Point)].sort();
+        const line = `M${ends.join("L")}`;
+        if (drawn.has(line)) continue;
+        drawn.add(line);
         if (goesOn(own, cell, way, over)) joints += line;
         else ink += line;
       }
     }
     return sides.length === 0 ? [] : [{ key: String(cell), block, sides, joints, ink }];
   });
+  return painted.reverse();
 }
 
 /** The area on the ground: each of its cells, and the lines around it and within it. */

@@ -19,7 +19,7 @@ import { LineMaterial } from "three/addons/lines/LineMaterial.js";
 import { LineSegments2 } from "three/addons/lines/LineSegments2.js";
 import { LineSegmentsGeometry } from "three/addons/lines/LineSegmentsGeometry.js";
 import type { Box, Point } from "../geometry";
-import { MARKS } from "./paint";
+import { HATCH, MARKS } from "./paint";
 import {
   goesOn,
   plus,
@@ -42,11 +42,14 @@ export type Inks = {
   readonly hair: string;
   readonly rim: string;
   readonly edge: string;
+  readonly bad: string;
   readonly patterns: boolean;
 };
 /** The canvas: which part of the drawing's plane it shows, and how many pixels it has. */
 export type Pane = { readonly box: Box; readonly width: number; readonly height: number; readonly ratio: number };
-type Side = { readonly cell: Cube; readonly way: Way; readonly colour: Paint };
+type Side = { readonly cell: Cube; readonly way: Way; readonly colour: Paint; readonly wrong?: boolean };
+/** A line on a side, which is said by its number. */
+type Stroke = { readonly side: number; readonly from: Cube; readonly to: Cube };
 
 const FLOOR: Way = WAYS.find(({ normal }) => normal[2] === 1) as Way;
 /** The area lies a little lower than the blocks on it, so that its lines never show through their ink. */
@@ -75,9 +78,9 @@ export class Scene {
     const floor = region.filter(([, , z]) => z === 0).map((cell): Side => ({ cell: plus(cell, [0, 0, -1 - SUNK]), way: FLOOR, colour: "sun" })); // prettier-ignore
     const ground = keysOf(floor.map(({ cell }) => cell));
     this.world.add(faces(floor, () => new Color(inks.cell), 2));
-    this.sides = blocks.flatMap(({ cells, colour }) => {
+    this.sides = blocks.flatMap(({ cells, colour, wrong = false }) => {
       const own = keysOf(cells);
-      const open = cells.flatMap((cell) => WAYS.map((way) => ({ cell, way, colour })));
+      const open = cells.flatMap((cell) => WAYS.map((way) => ({ cell, way, colour, wrong })));
       return open.filter(({ cell, way }) => !own.has(String(plus(cell, way.normal))));
     });
     this.faces = faces(this.sides, ({ colour }) => new Color(inks.colours[colour]), 1);
@@ -94,13 +97,17 @@ export class Scene {
     // Joints and patterns darken or lighten whatever side they are on.
     this.world.add(stroke(lines(this.sides, joins, 2), 1.2, () => DARK, this.sides, 0.26));
     if (inks.patterns) this.world.add(...this.patterns());
+    const edges = (wrong: boolean) => lines(this.sides, (side, over) => side.wrong === wrong && !joins(side, over));
     this.world.add(
       stroke(
-        lines(this.sides, (side, over) => !joins(side, over)),
-        2.2,
-        () => inks.edge,
+        this.marked(({ wrong }) => wrong === true, HATCH),
+        4,
+        () => inks.bad,
         this.sides,
+        0.55,
       ),
+      stroke(edges(false), 2.2, () => inks.edge, this.sides),
+      stroke(edges(true), 3.2, () => inks.bad, this.sides),
     );
   }
 
@@ -143,17 +150,22 @@ export class Scene {
 
   private patterns(): LineSegments2[] {
     return PAINTS.map((paint) => {
-      const strokes = this.sides.flatMap(({ cell, way, colour }, side) => {
-        if (colour !== paint) return [];
-        const [a, b, , d] = way.corners.map((corner) => plus(cell, corner)) as [Cube, Cube, Cube, Cube];
-        const on = ([u, v]: Point): Cube =>
-          [0, 1, 2].map((i) => at(a, i) + u * (at(b, i) - at(a, i)) + v * (at(d, i) - at(a, i))) as unknown as Cube;
-        return MARKS[colour].flatMap((points) =>
-          points.slice(1).map((point, i) => ({ side, from: on(points[i] as Point), to: on(point) })),
-        );
-      });
+      const strokes = this.marked(({ colour }) => colour === paint, MARKS[paint]);
       const dark = paint === "sun" || paint === "leaf";
       return stroke(strokes, paint === "sun" ? 4 : 1.8, () => (dark ? DARK : WHITE), this.sides, dark ? 0.5 : 0.6);
+    });
+  }
+
+  /** Strokes on a field of 1, drawn on each side that is wanted. */
+  private marked(wanted: (side: Side) => boolean, marks: readonly (readonly Point[])[]): Stroke[] {
+    return this.sides.flatMap((one, side) => {
+      if (!wanted(one)) return [];
+      const [a, b, , d] = one.way.corners.map((corner) => plus(one.cell, corner)) as [Cube, Cube, Cube, Cube];
+      const on = ([u, v]: Point): Cube =>
+        [0, 1, 2].map((i) => at(a, i) + u * (at(b, i) - at(a, i)) + v * (at(d, i) - at(a, i))) as unknown as Cube;
+      return marks.flatMap((points) =>
+        points.slice(1).map((point, i) => ({ side, from: on(points[i] as Point), to: on(point) })),
+      );
     });
   }
 
@@ -187,7 +199,7 @@ function faces(sides: readonly Side[], colour: (side: Side) => Color, back: numb
 }
 
 /** Those edges of sides that are wanted, by what is beyond them; two of the four: each that is shared comes once. */
-function lines(sides: readonly Side[], wanted: (side: Side, over: Cube) => boolean, edges = 4) {
+function lines(sides: readonly Side[], wanted: (side: Side, over: Cube) => boolean, edges = 4): Stroke[] {
   return sides.flatMap((side, i) => {
     const corners = side.way.corners.map((corner) => plus(side.cell, corner));
     return side.way.over.flatMap((over, k) =>
@@ -197,7 +209,7 @@ function lines(sides: readonly Side[], wanted: (side: Side, over: Cube) => boole
 }
 
 function stroke(
-  wanted: readonly { side: number; from: Cube; to: Cube }[],
+  wanted: readonly Stroke[],
   width: number,
   colour: (side: Side) => Color | string,
   sides: readonly Side[],
