@@ -3,7 +3,8 @@
  *
  * What a hand does is the same on every board; where its piece would lie is another matter flat than in space, and
  * stands in `flat` and in `solid/hold`. While it is dragged, only its layer's transform changes from frame to frame;
- * the rest is drawn anew when the place below it is another one.
+ * the rest is drawn anew when the place below it is another one. Longer than other files: pointer, tap and key are three
+ * ways to move one thing, and one may begin what another ends.
  */
 
 import type { Point } from "./geometry";

@@ -10,6 +10,13 @@ export class Laying<Hand extends Hold = Hold> {
   /** Why the last thing did not go; empty: it did. */
   hint = $state("");
   readonly hold: Hand;
+  /** What the element hears that the pointer is caught by. */
+  readonly hears = {
+    onpointermove: (event: PointerEvent): void => this.hold.moved(event),
+    onpointerup: (event: PointerEvent): void => this.hold.released(event),
+    onpointercancel: (): void => this.hold.cancelled(),
+    onwheel: (event: WheelEvent): void => this.wheeled(event),
+  };
   /** How far the wheel has been turned since it last turned a piece. */
   private wheel = 0;
 
@@ -74,7 +81,7 @@ export class Laying<Hand extends Hold = Hold> {
     }
   }
 
-  wheeled(event: WheelEvent): void {
+  private wheeled(event: WheelEvent): void {
     if (this.hold.held === null) return;
     event.preventDefault();
     this.wheel += event.deltaY;
