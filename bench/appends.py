@@ -21,7 +21,9 @@ from bench.serving import family_s
 from bench.tables import figure
 from tests.postgres import Postgres, asked
 from ubongo.server.log import Row
-from ubongo.server.log.postgres import PostgresLog, Writer, connected, prepared
+from ubongo.server.log.postgres import PostgresLog
+from ubongo.server.log.postgres_line import connected, prepared
+from ubongo.server.log.postgres_writer import Writer
 from ubongo.server.log.register import Opening, Register
 
 LEAST_EVENTS_S = 30_000

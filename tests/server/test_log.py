@@ -16,7 +16,7 @@ from msgspec import Raw
 
 from tests.postgres import asked, shared
 from tests.server.fakes import full
-from ubongo.server.log import Entry, Log, Row, Unrecorded, postgres
+from ubongo.server.log import Entry, Log, Overtaken, Row, Unrecorded, postgres_line
 from ubongo.server.log.chosen import chosen
 from ubongo.server.log.register import Guest, Opening, Played, Register
 from ubongo.server.log.schema import APPLICATION, MIGRATIONS, BadLog, migrate, refuse_unless_ours
@@ -114,14 +114,34 @@ async def test_the_writer_is_woken_once_for_all_that_has_gathered(opened: Opened
     assert opened.commits[-1] == 100
 
 
-async def test_a_log_is_for_one_server(opened: Opened, kept: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(postgres, "TAKE_OVER_S", 0.1)
-    with pytest.raises(BadLog, match=r"is in use by another server\. Choose another (file|one) with --db\."):
-        await asyncio.to_thread(chosen, kept)
+async def test_a_log_that_is_served_is_had_alone_by_nobody(
+    opened: Opened, kept: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres_line, "TAKE_OVER_S", 0.1)
+    with pytest.raises(BadLog, match=r"is in use by (another server|a server\. Stop it).* with --db\."):
+        await asyncio.to_thread(chosen, kept, alone=True)
     one = await opened.match()
     opened.log.append(Written(Row(one.match, 1, 0, b"[]")))
     await opened.settled()
     assert opened.lost == []
+
+
+async def test_of_two_who_claim_the_same_one_gets_it_with_all_that_goes_with_it(opened: Opened) -> None:
+    await opened.log.write(("insert into guests values (?, ?, ?, ?)", ("p1", "Ann", 0, 0)))
+
+    async def rename(name: str) -> bool:
+        claim = ("update guests set name = ? where player = ? and name = ?", (name, "p1", "Ann"))
+        try:
+            await opened.log.write(("insert into codes values (?, ?, ?)", (name.encode(), "p1", 0)), claim=claim)
+        except Overtaken:
+            return False
+        return True
+
+    names = ["Bo", "Cy", "Di"]
+    won = [name for name, done in zip(names, await asyncio.gather(*map(rename, names)), strict=True) if done]
+    assert len(won) == 1
+    assert await opened.log.read("select name from guests") == [(won[0],)]
+    assert await opened.log.read("select hash from codes") == [(won[0].encode(),)]
 
 
 async def test_statements_are_written_all_or_none(opened: Opened) -> None:
@@ -139,8 +159,10 @@ async def test_the_register_remembers(kept: Settings) -> None:
     one = await open_log(kept)
     register = Register(one.log)
     await register.add_guest(Guest("p1", "Ann", 5), b"hash")
-    await register.keep_table("t1", "gather", b"{}", 6)
-    await register.keep_table("t1", "running", b"{1}", 7)
+    await register.add_table("t1", "gather", b"{}", 6)
+    await register.keep_table("t1", "running", b"{1}", 7, since=6)
+    with pytest.raises(Overtaken):
+        await register.keep_table("t1", "closed", b"{2}", 8, since=6)
     await register.add_code(b"code", "p1", 100)
     await one.log.close()
     again = await open_log(kept)
@@ -173,7 +195,7 @@ async def test_a_match_is_opened_ended_and_put_away(kept: Settings) -> None:
         one.log.append(Written(Row(played.match, 1, 30, b"[]"), Row(played.match, 2, 40, b"[1]")))
     await one.settled()
     assert await register.running() == [first, second]
-    await register.close_match(first.match, 9)
+    await one.log.write(register.ending(first.match, 9))
     [over] = await register.over()
     assert (over.match, over.upto is None) == (first.match, False)
     await register.archive(over, ["p1", None], b"lines", 10)

@@ -28,8 +28,10 @@ from tests.server.test_log import Opened, Written, open_log
 from ubongo.server.app import build
 from ubongo.server.clock import MachineClock
 from ubongo.server.log import Row
-from ubongo.server.log.postgres import PostgresLog, Writer, connected, prepared
+from ubongo.server.log.postgres import PostgresLog
+from ubongo.server.log.postgres_line import connected, prepared
 from ubongo.server.log.postgres_schema import MIGRATIONS, migrate
+from ubongo.server.log.postgres_writer import Writer
 from ubongo.server.log.register import Guest, Register
 from ubongo.server.log.schema import BadLog
 from ubongo.server.settings import Settings

@@ -12,8 +12,9 @@ from tests.server.fakes import START, FakeClock, FakeLog, FakeMember, by_room
 from ubongo.events import Resumed, replay
 from ubongo.game import opened
 from ubongo.games import GAMES
+from ubongo.server.course import RETRY, Course
 from ubongo.server.happening import Match
-from ubongo.server.room import GRACE, RETRY, Room
+from ubongo.server.room import GRACE, Room
 from ubongo.table import Seat, SeatNo, Table
 from ubongo.veil import veil
 
@@ -264,7 +265,7 @@ async def test_who_is_overtaken_reads_on_and_is_answered_anew() -> None:
     house = House()
     await house.playing()
     ann, bo = house.members
-    reading: list[Room] = []
+    reading: list[Course] = []
     house.room.read_on = reading.append
     # Another process thinks that nobody is here; Bo's phone has found it, and lays there.
     other, log = house.restarted()

@@ -34,7 +34,7 @@ def records(*, rebuild: bool = False, db: Annotated[str | None, Parameter(env_va
     if settings.postgres is None and not settings.file.is_file():
         raise Complaint(f"{settings.file} is not there; --db names the server's file")
     try:
-        log = chosen(settings)
+        log = chosen(settings, alone=True)
         number = asyncio.run(_rebuilt(log))
     except (BadLog, Unrecorded) as problem:
         raise Complaint(f"records could not be made again: {problem}") from None

@@ -5,6 +5,8 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
+from ubongo.commands import Complaint
+
 
 def _setting(name: str) -> Parameter:
     return Parameter(env_var=f"UBONGO_{name}")
@@ -15,6 +17,8 @@ def serve(
     host: Annotated[str, _setting("HOST")] = "127.0.0.1",
     port: Annotated[int, _setting("PORT")] = 8000,
     db: Annotated[str | None, _setting("DB")] = None,
+    nats: Annotated[str | None, _setting("NATS")] = None,
+    workers: Annotated[int, _setting("WORKERS")] = 1,
     public_url: Annotated[str | None, _setting("PUBLIC_URL")] = None,
     editions: Annotated[Path | None, _setting("EDITIONS")] = None,
     proxy: Annotated[tuple[str, ...], _setting("PROXY")] = (),
@@ -34,6 +38,10 @@ def serve(
         The port to listen at.
     db
         What everything is kept in, a file or postgresql://…; without it, a file in your data folder.
+    nats
+        Where servers that share a database hear of each other at once, nats://…; without it they look every second.
+    workers
+        How many processes serve at this port; more than one need a database, postgresql://…
     public_url
         What people type to come here, if that is not this machine's own address: links begin with it.
     editions
@@ -53,11 +61,12 @@ def serve(
     open_browser
         Open the page in a browser.
     """
-    from ubongo.server.app import serve as serve_app  # noqa: PLC0415 - Litestar is for servers alone
-    from ubongo.server.settings import Settings  # noqa: PLC0415
+    from ubongo.server.settings import Settings  # noqa: PLC0415 - a server's
 
     settings = Settings(
         db=db,
+        nats=nats,
+        workers=workers,
         public_url=public_url,
         editions=editions,
         proxies=proxy,
@@ -69,4 +78,8 @@ def serve(
         keep_days=keep_days,
         log_level=log_level,
     )
+    if why := settings.contradiction():
+        raise Complaint(f"serve: {why}")
+    from ubongo.server.app import serve as serve_app  # noqa: PLC0415 - Litestar is for servers alone
+
     serve_app(host, port, open_browser, settings)

@@ -231,7 +231,7 @@ class ResultRoutes(Controller):
     async def result(self, key: FromPath[str], state: State) -> Outcome:
         """As soon as a run alone is over: what it came to, and whether it is a new best."""
         lobby, records = lobby_of(state), records_of(state)
-        sitting = lobby.sitting(key)
+        sitting = await lobby.current(key)
         if sitting.plan.game != "solo":
             raise Denied("not_found")
         if sitting.played is None or sitting.state != "over":

@@ -23,12 +23,12 @@ def refuse_bots(game: str) -> None:
         raise Denied("no_bots_alone")
 
 
-def settled(lobby: Lobby, options: Options) -> Options:
+async def settled(lobby: Lobby, options: Options) -> Options:
     """Options as somebody wants them, and as they can be had today."""
     if not isinstance(options, SoloOptions):
         return options
     if options.ghost:
-        return raced(lobby, options)
+        return await raced(lobby, options)
     if options.mode != "day":
         # A table may have been meant for the day before its host changed their mind.
         return replace(options, day="")
@@ -42,15 +42,15 @@ def settled(lobby: Lobby, options: Options) -> Options:
     return replace(options, day=today, edition=edition)
 
 
-def raced(lobby: Lobby, options: SoloOptions) -> SoloOptions:
+async def raced(lobby: Lobby, options: SoloOptions) -> SoloOptions:
     """S8: the ghost's tasks come as they came to it, so all is as it was there; and nothing counts."""
-    run = ghost_of(lobby, options.ghost).options()
+    run = (await ghost_of(lobby, options.ghost)).options()
     assert isinstance(run, SoloOptions)
     return replace(run, ready_s=options.ready_s, ghost=options.ghost, scored=False)
 
 
-def ghost_of(lobby: Lobby, key: Key) -> Sitting:
-    sitting = lobby.sitting(key)
+async def ghost_of(lobby: Lobby, key: Key) -> Sitting:
+    sitting = await lobby.current(key)
     if sitting.plan.game != "solo" or sitting.played is None or sitting.state != "over":
         raise Denied("no_ghost")
     return sitting
@@ -61,10 +61,10 @@ async def begun(lobby: Lobby, key: Key, plan: Plan) -> tuple[Plan, str]:
     seed = secrets.token_hex(16)
     if plan.game != "solo":
         return plan, seed
-    options = settled(lobby, msgspec.json.decode(plan.options, type=SoloOptions))
+    options = await settled(lobby, msgspec.json.decode(plan.options, type=SoloOptions))
     assert isinstance(options, SoloOptions)
     if options.ghost:
-        ghost = ghost_of(lobby, options.ghost).played
+        ghost = (await ghost_of(lobby, options.ghost)).played
         assert ghost is not None
         seed = ghost.opening.seed
     player = plan.chairs[0].player if plan.chairs else None

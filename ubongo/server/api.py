@@ -101,9 +101,9 @@ def link_to(request: AnyRequest, key: str) -> str:
     return f"{settings.base(request.url.scheme, host)}/t/{key}"
 
 
-async def entry_of(request: AnyRequest, lobby: Lobby, sitting: Sitting) -> TableEntry:
-    guest = await lobby.guests.known(token_in(request))
-    return entered(request, sitting, (await lobby.room(sitting.key)).told, guest)
+async def entry_of(request: AnyRequest, lobby: Lobby, key: str) -> TableEntry:
+    guest, room = await lobby.guests.known(token_in(request)), await lobby.room(key)
+    return entered(request, lobby.sitting(key), room.told, guest)
 
 
 def entered(request: AnyRequest, sitting: Sitting, table: Table, guest: Guest | None) -> TableEntry:
@@ -162,7 +162,7 @@ class TableRoutes(Controller):
         lobby = lobby_of(state)
         if data.bots:
             alone.refuse_bots(data.game)
-        options = alone.settled(lobby, options_of(data.game, data.options))
+        options = await alone.settled(lobby, options_of(data.game, data.options))
         voices.refuse_bots(options, data.bots)
         sitting = await lobby.open_table(guest, data.game, seats, options, data.bots, data.public, data.sit)
         return Seated(sitting.key, link_to(request, sitting.key), sitting.plan.seat_of(guest.player))
@@ -172,12 +172,12 @@ class TableRoutes(Controller):
         """Public tables that can be joined or watched."""
         lobby = lobby_of(state)
         guest = await lobby.guests.known(token_in(request))
-        return [entered(request, one, one.room.told, guest) for one in lobby.public() if one.room is not None]
+        return [entered(request, one, one.shown(), guest) for one in await lobby.public()]
 
     @get("/{key:str}")
     async def show(self, request: AnyRequest, key: TableKey, state: State) -> TableEntry:
         lobby = lobby_of(state)
-        return await entry_of(request, lobby, lobby.sitting(key))
+        return await entry_of(request, lobby, key)
 
     @patch("/{key:str}")
     async def change(
@@ -185,8 +185,8 @@ class TableRoutes(Controller):
     ) -> TableEntry:
         """By the host, before the start: other options, another number of seats, listed or not."""
         lobby = lobby_of(state)
-        sitting = await hosting.change(lobby, key, guest, data.options, data.public, data.seats)
-        return await entry_of(request, lobby, sitting)
+        await hosting.change(lobby, key, guest, data.options, data.public, data.seats)
+        return await entry_of(request, lobby, key)
 
     @delete("/{key:str}", status_code=200)
     async def close(self, key: TableKey, guest: Asker, state: State) -> Empty:

@@ -1,6 +1,7 @@
 """Routes and wiring: the only place that builds the server's objects."""
 
 import logging
+import os
 import signal
 import socket
 import sys
@@ -8,6 +9,7 @@ import threading
 import webbrowser
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
+from functools import partial
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any
@@ -33,7 +35,7 @@ from ubongo.server.company import Company, Intent
 from ubongo.server.denied import Denied
 from ubongo.server.house import House
 from ubongo.server.http import Http
-from ubongo.server.listen import address, listen
+from ubongo.server.listen import address, hold, listen
 from ubongo.server.log import Unrecorded
 from ubongo.server.log.schema import BadLog
 from ubongo.server.logs import configure
@@ -42,6 +44,7 @@ from ubongo.server.paper import Press, paper
 from ubongo.server.protocol import LONGEST
 from ubongo.server.settings import Settings
 from ubongo.server.wire.plain import plain_socket
+from ubongo.server.workers import watch
 from ubongo.table import Instant, SeatNo, Table
 
 STATIC = Path(__file__).parent / "static"
@@ -75,11 +78,16 @@ log = logging.getLogger("ubongo.server")
 
 
 class Health(msgspec.Struct, frozen=True):
-    """`log`: what the disk says, if it does not take what it should."""
+    """`log`: what the disk says, if it does not take what it should. `news`: why nothing is heard of other servers.
+
+    `process` is who answers, where several do at one address.
+    """
 
     status: str
     version: str
     log: str
+    news: str
+    process: int
 
 
 class Refusal(msgspec.Struct, frozen=True):
@@ -90,8 +98,9 @@ class Refusal(msgspec.Struct, frozen=True):
 @get("/healthz", tags=["operating"], sync_to_thread=False)
 def healthz(state: State) -> Response[Health]:
     """Whether the server is alive, and whether the log takes what is written."""
-    problem: str | None = state.house.log.problem
-    health = Health(status="failing" if problem else "ok", version=__version__, log=problem or "ok")
+    house: House = state.house
+    problem, news = house.log.problem, house.news.problem
+    health = Health("failing" if problem else "ok", __version__, problem or "ok", news or "ok", os.getpid())
     return Response(health, status_code=503 if problem else 200)
 
 
@@ -206,10 +215,26 @@ class Server(uvicorn.Server):
 
 def serve(host: str, port: int, open_browser: bool, settings: Settings) -> None:
     """Serve until told to stop (SIGINT, SIGTERM); 0 as port takes any free one. Prints the address to open."""
+    if settings.workers == 1:
+        listener = listen(host, port)
+        run(listener, settings, partial(greet, address(host, listener.getsockname()[1]), open_browser))
+        return
+    if settings.nats is None:
+        print("Without --nats, people on different workers see each other's moves a second late.", file=sys.stderr)
+    with hold(host, port) as held:
+        at, free = held.getsockname()[:2]
+        watch(partial(work, at, free, settings), settings.workers, partial(greet, address(host, free), open_browser))
+
+
+def work(host: str, port: int, settings: Settings, ready: Callable[[], None]) -> None:
+    """One of several at the same port."""
+    run(listen(host, port, shared=True), settings, ready)
+
+
+def run(listener: socket.socket, settings: Settings, ready: Callable[[], None]) -> None:
     # uvicorn shuts down first and then raises the signal once more: by then there is nothing left to do.
     for stop in (signal.SIGINT, signal.SIGTERM):
         signal.signal(stop, lambda *_: sys.exit(0))
-    listener = listen(host, port)
     configure(settings.log_level)
     try:
         app = build(settings=settings)
@@ -231,8 +256,7 @@ def serve(host: str, port: int, open_browser: bool, settings: Settings) -> None:
         ws_ping_timeout=9,
         ws_per_message_deflate=False,
     )
-    here = address(host, listener.getsockname()[1])
-    Server(config, house, lambda: greet(here, open_browser)).run(sockets=[listener])
+    Server(config, house, ready).run(sockets=[listener])
 
 
 def greet(here: str, open_browser: bool) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -13,7 +14,7 @@ from ubongo.table import Instant, SeatNo, Table
 from ubongo.veil import veil
 
 
-class Audience:
+class Audience(ABC):
     """`holders` are the people at the seats, by number; a bot's seat and a free one have none."""
 
     def __init__(self, table: Table, holders: Sequence[str | None]) -> None:
@@ -24,9 +25,9 @@ class Audience:
         # What the lobby knows of the table, beside what lies on it.
         self.facts: dict[str, Any] = {}
 
+    @abstractmethod
     def now(self) -> Instant:
         """The match's own time."""
-        raise NotImplementedError
 
     def view(self, viewer: SeatNo | None) -> Table:
         """The table as that seat has been told."""

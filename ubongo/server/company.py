@@ -15,7 +15,7 @@ from hashlib import sha256
 
 from ubongo.moves import Move
 from ubongo.server.clock import Alarm
-from ubongo.server.room import Room
+from ubongo.server.course import Course
 from ubongo.table import Instant, Millis, SeatNo, Table
 
 Intent = tuple[Instant, Move]
@@ -34,7 +34,7 @@ class Bot:
 
     __slots__ = ("_alarm", "_failed", "_thinking", "_thought_of", "company", "level", "luck", "room", "seat")
 
-    def __init__(self, company: Company, room: Room, seat: SeatNo, level: str) -> None:
+    def __init__(self, company: Company, room: Course, seat: SeatNo, level: str) -> None:
         assert room.match is not None
         self.company = company
         self.room = room
@@ -112,8 +112,8 @@ class Company:
         self.prepare = prepare
         self._prepared: set[str] = set()
         self.pool = ThreadPoolExecutor(1, "bots")
-        self.bots: dict[tuple[Room, SeatNo], Bot] = {}
-        self._until: dict[Room, Alarm] = {}
+        self.bots: dict[tuple[Course, SeatNo], Bot] = {}
+        self._until: dict[Course, Alarm] = {}
 
     def expect(self, game: str) -> None:
         """Somebody gathers for this game: what its bots have to load is there when they think."""
@@ -121,12 +121,13 @@ class Company:
             self._prepared.add(game)
             threading.Thread(target=self.prepare, args=(game,), name=f"preparing {game}", daemon=True).start()
 
-    def look(self, room: Room) -> None:
+    def look(self, room: Course) -> None:
         """Something has been told at this table: whoever is played for thinks about it."""
         wanted = {} if room.ended or room.told.phase == "over" else played_for(room.told, room.now())
         for seat in range(len(room.told.seats)):
             bot = self.bots.get((room, seat))
-            level = wanted.get(seat)
+            # Of several houses that serve the table one thinks, which is enough.
+            level = wanted.get(seat) if room.first else None
             if level is None:
                 if bot is not None:
                     bot.rest()
@@ -138,13 +139,13 @@ class Company:
         self._remark(room, wanted)
         self._wait_for_absent(room)
 
-    def _remark(self, room: Room, wanted: dict[SeatNo, str]) -> None:
+    def _remark(self, room: Course, wanted: dict[SeatNo, str]) -> None:
         """The table says who is played for."""
         stand_ins = [seat for seat in wanted if room.told.seats[seat].bot is None]
         if stand_ins != room.facts.get("stand_ins", []):
             room.remark(stand_ins=stand_ins)
 
-    def _wait_for_absent(self, room: Room) -> None:
+    def _wait_for_absent(self, room: Course) -> None:
         waiting = self._until.pop(room, None)
         if waiting is not None:
             waiting.cancel()

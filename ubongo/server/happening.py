@@ -42,6 +42,8 @@ class Teller(Protocol):
     """A room, as what happens in it knows it: whom to tell, when it is recorded or lost."""
 
     clock: Clock
+    key: str
+    version: int
 
     def tell(self, happenings: Sequence[Happening]) -> None: ...
     def lose(self, happenings: Sequence[Happening], problem: Exception) -> None: ...

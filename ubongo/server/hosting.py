@@ -12,14 +12,14 @@ from ubongo.material import BadEdition
 from ubongo.server import alone, voices
 from ubongo.server.denied import Denied
 from ubongo.server.identity import clean_name
-from ubongo.server.lobby import Lobby
+from ubongo.server.lobby import Lobby, anew
 from ubongo.server.log.register import Guest, Key, Played
 from ubongo.server.sitting import Chair, Plan, Sitting, match_of, opening_of, options_of, playable, written
 from ubongo.table import SeatNo
 
 
-def hosted(lobby: Lobby, key: Key, guest: Guest) -> Sitting:
-    sitting = lobby.sitting(key)
+async def hosted(lobby: Lobby, key: Key, guest: Guest) -> Sitting:
+    sitting = await lobby.current(key)
     if sitting.plan.host != guest.player:
         raise Denied("not_host")
     return sitting
@@ -36,17 +36,18 @@ def refuse_unless_there(sitting: Sitting, seat: SeatNo) -> None:
         raise Denied("not_found")
 
 
+@anew
 async def change(
     lobby: Lobby, key: Key, guest: Guest, options: dict[str, Any], public: bool | None, seats: int | None
 ) -> Sitting:
     """Before the match: other options (those that are named), another number of seats, listed or not."""
-    sitting = hosted(lobby, key, guest)
+    sitting = await hosted(lobby, key, guest)
     async with sitting.door:
         refuse_unless_gathering(sitting)
         plan = sitting.plan
         wanted = len(plan.chairs) if seats is None else seats
         chosen = options_of(plan.game, {**msgspec.json.decode(plan.options), **options})
-        chosen = alone.settled(lobby, chosen)
+        chosen = await alone.settled(lobby, chosen)
         voices.refuse_unfit(chosen, plan)
         settled = playable(plan.game, wanted, chosen)
         plan = with_seats(replace(plan, options=written(settled)), wanted)
@@ -65,16 +66,18 @@ def with_seats(plan: Plan, seats: int) -> Plan:
     return replace(plan, chairs=tuple(chairs))
 
 
+@anew
 async def free_seat(lobby: Lobby, key: Key, guest: Guest, seat: SeatNo) -> None:
-    sitting = hosted(lobby, key, guest)
+    sitting = await hosted(lobby, key, guest)
     async with sitting.door:
         refuse_unless_there(sitting, seat)
         if not sitting.plan.chairs[seat].free:
             await lobby.vacate(sitting, seat)
 
 
+@anew
 async def seat_bot(lobby: Lobby, key: Key, guest: Guest, seat: SeatNo, level: str) -> None:
-    sitting = hosted(lobby, key, guest)
+    sitting = await hosted(lobby, key, guest)
     alone.refuse_bots(sitting.plan.game)
     voices.refuse_bots(sitting.options(), (level,))
     bot = lobby.bot(level)
@@ -85,9 +88,10 @@ async def seat_bot(lobby: Lobby, key: Key, guest: Guest, seat: SeatNo, level: st
         await lobby.arrange(sitting, sitting.plan.with_chair(seat, bot))
 
 
+@anew
 async def seat_name(lobby: Lobby, key: Key, guest: Guest, seat: SeatNo, name: str) -> None:
     """By the host: somebody sits there who has no device."""
-    sitting = hosted(lobby, key, guest)
+    sitting = await hosted(lobby, key, guest)
     chair = Chair(name=clean_name(name), voiced=True)
     async with sitting.door:
         refuse_unless_there(sitting, seat)
@@ -98,26 +102,30 @@ async def seat_name(lobby: Lobby, key: Key, guest: Guest, seat: SeatNo, name: st
         await lobby.arrange(sitting, sitting.plan.with_chair(seat, chair))
 
 
+@anew
 async def close(lobby: Lobby, key: Key, guest: Guest) -> None:
-    sitting = hosted(lobby, key, guest)
+    sitting = await hosted(lobby, key, guest)
     async with sitting.door:
         await lobby.close(sitting)
 
 
+@anew
 async def start(lobby: Lobby, key: Key, guest: Guest) -> None:
     """The match begins; free seats go."""
-    sitting = hosted(lobby, key, guest)
+    sitting = await hosted(lobby, key, guest)
     async with sitting.door:
         refuse_unless_gathering(sitting)
         plan = replace(sitting.plan, chairs=tuple(chair for chair in sitting.plan.chairs if not chair.free))
         plan, seed = await alone.begun(lobby, key, plan)
-        opening, now = opening_of(plan, seed), lobby.clock.now()
+        opening, now, since = opening_of(plan, seed), lobby.clock.now(), sitting.changed
         try:
             match_of(Played(0, key, opening, now, 0))
         except (BadOptions, BadEdition) as problem:
             raise Denied("cannot_start", why=problem) from None
-        sitting.played = await lobby.register.open_match(key, opening, msgspec.json.encode(plan), now)
-        sitting.plan, sitting.state, sitting.changed = plan, "running", now
-        assert sitting.room is not None
-        sitting.room.facts = plan.facts()
-        await sitting.room.begin(match_of(sitting.played), plan.holders())
+        # Before the match there is: whoever serves it thinks for its bots.
+        room = await lobby.room(key)
+        sitting.played = await lobby.register.open_match(key, opening, msgspec.json.encode(plan), now, since)
+        sitting.plan, sitting.state, sitting.changed = plan, "running", max(now, since + 1)
+        room.facts.update(plan.facts())
+        await room.begin(match_of(sitting.played), plan.holders())
+        lobby.say(sitting)

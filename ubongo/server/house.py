@@ -15,7 +15,10 @@ from ubongo.server.limits import Addresses
 from ubongo.server.lobby import Lobby
 from ubongo.server.log import Unrecorded
 from ubongo.server.log.chosen import chosen
+from ubongo.server.log.others import Others
 from ubongo.server.meters import Meters
+from ubongo.server.neighbours import Neighbours
+from ubongo.server.news import News, NoNews
 from ubongo.server.records import Records
 from ubongo.server.settings import Settings
 from ubongo.server.tidying import end_what_is_over, put_away
@@ -40,11 +43,14 @@ class House:
         self.company = company
         if settings.editions is not None:
             bring_all(settings.editions)
-        self.meters = Meters()
+        self.meters = Meters(named=settings.workers > 1)
         self.log = chosen(settings)
         self.log.watch = self.meters.committed
         self.lobby = Lobby(self.clock, self.log, levels, self.meters.told)
         self.lobby.onlooker = company.look
+        self.news = self._news(settings)
+        self.neighbours = Neighbours(self.lobby, Others(self.log), self.news) if self.log.shared else None
+        self.lobby.neighbours = self.neighbours
         self.records = Records(self.lobby.register, self.lobby.results)
         self.lobby.expect = company.expect
         self.addresses = Addresses(settings.requests_rate, settings.requests_burst)
@@ -54,9 +60,18 @@ class House:
         self._collector = Collector()
         self._tasks: list[asyncio.Task[None]] = []
 
+    def _news(self, settings: Settings) -> News:
+        if settings.nats is None:
+            return NoNews()
+        from ubongo.server.by_nats import NatsNews  # noqa: PLC0415 - only for who has neighbours
+
+        return NatsNews(settings.nats)
+
     async def open(self) -> None:
         await self.log.start(self.lobby.recorded, self.lobby.lost)
         await self._set_clock()
+        if self.neighbours is not None:
+            await self.neighbours.open()
         await self.lobby.open()
         try:
             await self.records.catch_up(archived=True)
@@ -64,13 +79,18 @@ class House:
             log.warning("records have to wait: %s", problem)
         log.info("open", extra={"tables": len(self.lobby.sittings), "guests": len(self.lobby.guests)})
         self._collector.open()
-        self._tasks = [asyncio.create_task(one) for one in (self.quick.watch(), self._tidy(), self._collector.watch())]
+        watches = [self.quick.watch(), self._tidy(), self._collector.watch()]
+        if self.neighbours is not None:
+            watches.append(self.neighbours.watch())
+        self._tasks = [asyncio.create_task(one) for one in watches]
 
     async def close(self) -> None:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self.company.close()
+        if self.neighbours is not None:
+            await self.neighbours.close()
         await self.log.close()
         self._collector.close()
 

@@ -8,6 +8,7 @@ import unicodedata
 from hashlib import sha256
 
 from ubongo.server.denied import Denied
+from ubongo.server.log import Overtaken
 from ubongo.server.log.register import Guest, Key, Player, Register
 from ubongo.table import Millis
 
@@ -57,7 +58,6 @@ class Guests:
         self._register = register
         self._number = 0
         self._seen: set[Player] = set()
-        self._redeeming: set[bytes] = set()
 
     def __len__(self) -> int:
         return self._number
@@ -98,17 +98,12 @@ class Guests:
         return code
 
     async def redeem(self, code: str, now: Millis) -> tuple[Guest, str]:
-        place = hashed(code)
-        # Of two who come at once, one is too late.
-        if place in self._redeeming:
+        place, token = hashed(code), new_token()
+        guest = await self._register.guest_by_code(place, now)
+        if guest is None:
             raise Denied("no_such_code")
-        self._redeeming.add(place)
-        token = new_token()
         try:
-            guest = await self._register.guest_by_code(place, now)
-            if guest is None:
-                raise Denied("no_such_code")
             await self._register.redeem(place, hashed(token), guest.player, now)
-        finally:
-            self._redeeming.discard(place)
+        except Overtaken:
+            raise Denied("no_such_code") from None
         return guest, token

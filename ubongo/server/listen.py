@@ -5,17 +5,28 @@ import socket
 import sys
 
 
-def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens there, or one clear sentence and exit status 2."""
+def listen(host: str, port: int, shared: bool = False) -> socket.socket:
+    """A socket that listens there, or one clear sentence and exit status 2. `shared`: with others of this program."""
     try:
         if not 0 <= port <= 65_535:
             # The resolver would quietly take what is left of it after division.
             raise OverflowError
         family, *_, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
-        return socket.create_server(place[:2], family=family, backlog=2048)
+        return socket.create_server(place[:2], family=family, backlog=2048, reuse_port=shared)
     except (OSError, OverflowError, UnicodeError) as problem:
         print(f"ubongo serve: cannot listen on {host}:{port}: {advice(problem, host, port)}", file=sys.stderr)
         raise SystemExit(2) from None
+
+
+def hold(host: str, port: int) -> socket.socket:
+    """A place for several to listen at. It is kept for them, and nobody is heard at it yet; errors as above."""
+    with listen(host, port) as alone:
+        place = alone.getsockname()
+    held = socket.socket(alone.family)
+    for option in (socket.SO_REUSEADDR, socket.SO_REUSEPORT):
+        held.setsockopt(socket.SOL_SOCKET, option, 1)
+    held.bind(place[:2])
+    return held
 
 
 def advice(problem: Exception, host: str, port: int) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import wraps
+from typing import ParamSpec, Protocol, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -16,10 +16,12 @@ from ubongo.material import BadEdition
 from ubongo.moves import Leave
 from ubongo.server.again import told_again
 from ubongo.server.clock import Clock
+from ubongo.server.course import Course
 from ubongo.server.denied import Denied
 from ubongo.server.happening import Happening, Teller
 from ubongo.server.identity import Guests, new_key
-from ubongo.server.log import Entry, Log, Row, Unrecorded
+from ubongo.server.log import Entry, Log, Overtaken, Statement, Unrecorded
+from ubongo.server.log.others import Kept
 from ubongo.server.log.register import Guest, Key, Played, Register
 from ubongo.server.log.results import Results
 from ubongo.server.room import Room
@@ -27,8 +29,50 @@ from ubongo.server.sitting import Chair, Plan, Sitting, State, lines_of, match_o
 from ubongo.table import Options, SeatNo
 
 MOST_TABLES = 100
+# So often somebody may be quicker before it is given up.
+TRIES = 10
 
 log = logging.getLogger("ubongo.server.lobby")
+Asked = ParamSpec("Asked")
+Got = TypeVar("Got")
+
+
+def anew(deed: Callable[Asked, Awaitable[Got]]) -> Callable[Asked, Awaitable[Got]]:
+    """What is agreed on at a table stands on what was agreed on before: whoever was late looks again."""
+
+    @wraps(deed)
+    async def done(*asked: Asked.args, **named: Asked.kwargs) -> Got:
+        for _ in range(TRIES):
+            try:
+                return await deed(*asked, **named)
+            except Overtaken:
+                continue
+        return await deed(*asked, **named)
+
+    return done
+
+
+class Neighbourhood(Protocol):
+    """Other houses that share the log: `ubongo.server.neighbours`. A house that is alone has none."""
+
+    async def serve(self, key: Key) -> bool:
+        """We have that table open from now on. Whether nobody else has."""
+
+    async def let_go(self, key: Key) -> None: ...
+    async def adopt(self) -> list[Key]:
+        """Tables that nobody serves, though a match is played there: they are ours now."""
+
+    async def refresh(self, key: Key) -> None:
+        """All that is kept of that table, as it is now."""
+
+    async def look_around(self) -> None:
+        """The same of every table at which something else was agreed on."""
+
+    def say(self, key: Key, version: int = 0) -> None:
+        """Others are told that something has happened there."""
+
+    def read_on(self, room: Course) -> None: ...
+    def stirred(self, room: Room) -> None: ...
 
 
 class Lobby:
@@ -36,9 +80,10 @@ class Lobby:
 
     def __init__(self, clock: Clock, log: Log, levels: Sequence[str], told: Callable[[float], None]) -> None:
         self._told = told
-        self.onlooker: Callable[[Room], None] = lambda _: None
+        self.onlooker: Callable[[Course], None] = lambda _: None
         # Somebody who hears which games are gathered for.
         self.expect: Callable[[str], None] = lambda _: None
+        self.neighbours: Neighbourhood | None = None
         self.clock = clock
         self.log = log
         self.levels = tuple(levels)
@@ -46,43 +91,55 @@ class Lobby:
         self.results = Results(log)
         self.guests = Guests(self.register)
         self.sittings: dict[Key, Sitting] = {}
-        # Nobody else holds on to a task.
-        self._reading: set[asyncio.Task[None]] = set()
 
     # Waking up
 
     async def open(self) -> None:
-        """Every table as it was; a running match goes on at once. The log has been started."""
+        """Every table as it was; a running match that nobody serves goes on at once. The log has been started."""
         await self.guests.count()
         for key, state, body, changed in await self.register.tables():
             if state == "closed":
                 continue
             plan = msgspec.json.decode(body, type=Plan)
             self.sittings[key] = Sitting(key, plan, msgspec.convert(state, State), changed)
-        for played in await self.register.over():
+        for played in (*await self.register.over(), *await self.register.running()):
             if played.table in self.sittings:
                 self.sittings[played.table].played = played
-        running = [one for one in await self.register.running() if one.table in self.sittings]
-        histories = await self.register.histories(running)
-        for played in running:
-            sitting = self.sittings[played.table]
-            sitting.played, sitting.state = played, "running"
-            room = sitting.room = self._new_room(sitting)
+        if self.neighbours is None:
+            await self._go_on([one.key for one in self.sittings.values() if one.unfinished])
+        else:
+            await self.adopt()
+
+    async def adopt(self) -> None:
+        """Matches that were left alone go on here."""
+        assert self.neighbours is not None
+        while keys := await self.neighbours.adopt():
+            await self._go_on(keys)
+
+    async def _go_on(self, keys: Sequence[Key]) -> None:
+        sittings = [self.sittings[key] for key in keys if key in self.sittings]
+        running = [one for one in sittings if one.room is None and one.unfinished]
+        histories = await self.register.histories([one.played for one in running if one.played is not None])
+        for sitting in running:
+            assert sitting.played is not None
+            sitting.state = "running"
+            room = self._new_room(sitting)
             try:
-                resumed(room, played, sitting.plan.holders(), histories[played.match])
+                resumed(room, sitting.played, sitting.plan.holders(), histories[sitting.played.match])
             except (BadOptions, BadEdition) as problem:
                 # It stays in the file as it is, for when its edition is back.
-                log.error("match %d cannot go on: %s", played.match, problem)  # noqa: TRY400 - no fault of ours
-                del self.sittings[played.table]
-        for sitting in self.sittings.values():
-            if sitting.state == "gather":
-                sitting.room = self._new_room(sitting)
+                log.error("match %d cannot go on: %s", sitting.played.match, problem)  # noqa: TRY400 - no fault of ours
+                del self.sittings[sitting.key]
+            else:
+                sitting.room = room
 
     def _new_room(self, sitting: Sitting) -> Room:
-        room = Room(self.clock, self.log, sitting.gathering(), sitting.plan.holders())
+        room = Room(self.clock, self.log, sitting.gathering(), sitting.plan.holders(), sitting.key)
         room.facts, room.host = sitting.plan.facts(), sitting.plan.host
         room.onlooker = self.onlooker
-        room.read_on = self._read_on
+        if self.neighbours is not None:
+            room.read_on = self.neighbours.read_on
+            room.doorkeeper = self.neighbours.stirred
         if sitting.state in ("gather", "running"):
             self.expect(sitting.plan.game)
         return room
@@ -91,27 +148,17 @@ class Lobby:
         for room, happenings in _by_room(entries).items():
             room.tell(happenings)
             self._told((self.clock.now() - happenings[0].accepted) / 1000)
+            if self.neighbours is not None:
+                self.neighbours.say(room.key, room.version)
 
     def lost(self, entries: Sequence[Entry], problem: Unrecorded) -> None:
         for room, happenings in _by_room(entries).items():
             room.lose(happenings, problem)
 
-    def _read_on(self, room: Room) -> None:
-        task = asyncio.get_running_loop().create_task(self._caught_up(room))
-        self._reading.add(task)
-        task.add_done_callback(self._reading.discard)
-
-    async def _caught_up(self, room: Room) -> None:
-        """Another server has played on at this table."""
-        played = next((one.played for one in self.sittings.values() if one.room is room), None)
-        history: Sequence[Row] = ()
-        with contextlib.suppress(Unrecorded):
-            history = () if played is None else await self.register.history(played)
-        room.follow(history)
-
     # Looking
 
     def sitting(self, key: Key) -> Sitting:
+        """As it is known here."""
         found = self.sittings.get(key)
         if found is None:
             raise Denied("no_such_table")
@@ -119,28 +166,100 @@ class Lobby:
             found.state = "over"
         return found
 
+    async def current(self, key: Key) -> Sitting:
+        """As it is, whoever has changed it."""
+        if self.neighbours is not None:
+            await self.neighbours.refresh(key)
+            if self.sitting(key).state == "running":
+                # Only the match itself says whether it is over.
+                await self._opened(self.sitting(key))
+        return self.sitting(key)
+
     async def room(self, key: Key) -> Room:
-        """The room of a table; of one that is over it is set up again when somebody looks."""
-        sitting = self.sitting(key)
+        """The room of a table, which is set up when somebody looks."""
+        return await self._opened(await self.current(key))
+
+    async def _opened(self, sitting: Sitting) -> Room:
         if sitting.room is not None:
             return sitting.room
-        assert sitting.played is not None
-        history = await self.register.history(sitting.played)
+        alone = self.neighbours is None or await self.neighbours.serve(sitting.key)
+        played = sitting.played
+        history = () if played is None else await self.register.history(played)
         # Whoever else waited for it may have been quicker.
         if sitting.room is None:
             room = self._new_room(sitting)
-            room.end()
-            with known_edition():
-                resumed(room, sitting.played, sitting.plan.holders(), history)
+            if played is not None:
+                if sitting.state != "running":
+                    room.end()
+                with known_edition():
+                    resumed(room, played, sitting.plan.holders(), history, interrupted=alone)
             sitting.room = room
         return sitting.room
 
-    def public(self) -> list[Sitting]:
+    async def public(self) -> list[Sitting]:
+        if self.neighbours is not None:
+            await self.neighbours.look_around()
         listed = [self.sitting(key) for key, one in self.sittings.items() if one.plan.public]
         return [sitting for sitting in listed if sitting.state in ("gather", "running")]
 
     def states(self) -> list[State]:
         return [self.sitting(key).state for key in self.sittings]
+
+    # What others have agreed on
+
+    def bring(self, kept: Kept) -> None:
+        """A table as it is kept now: what is different is told to whoever is at it here."""
+        sitting = self.sittings.get(kept.key)
+        if sitting is not None and (kept.changed <= sitting.changed or sitting.door.locked()):
+            # What is being changed here just now will show whether it stands; this is seen again then.
+            return
+        plan, state = msgspec.json.decode(kept.body, type=Plan), msgspec.convert(kept.state, State)
+        if sitting is None:
+            if state != "closed":
+                self.sittings[kept.key] = Sitting(kept.key, plan, state, kept.changed, kept.played)
+            return
+        sitting.plan, sitting.state, sitting.changed, sitting.played = plan, state, kept.changed, kept.played
+        if sitting.room is not None:
+            self._show(sitting, sitting.room)
+        if state == "closed":
+            del self.sittings[kept.key]
+
+    def lose_sight(self, key: Key) -> None:
+        """Others have put that table away."""
+        sitting = self.sittings.pop(key, None)
+        if sitting is not None and sitting.room is not None:
+            sitting.room.shut()
+
+    def _show(self, sitting: Sitting, room: Room) -> None:
+        plan = sitting.plan
+        if sitting.state == "closed":
+            room.shut()
+            return
+        if room.match is None and sitting.played is not None:
+            room.facts.update(plan.facts())
+            try:
+                room.join(match_of(sitting.played), plan.holders())
+            except (BadOptions, BadEdition):
+                # It is played where its edition is.
+                room.shut()
+        elif sitting.state == "gather":
+            room.arrange(sitting.gathering(), plan.holders())
+        else:
+            for held, chair in zip(room.holders, plan.chairs, strict=True):
+                if held is not None and chair.player is None:
+                    room.forget(held, chair.name)
+            if sitting.state != "running":
+                room.end()
+        self.remark(sitting)
+
+    def remark(self, sitting: Sitting) -> None:
+        """What the lobby knows of a table is told to those at it, where it is not as they know it."""
+        room, facts = sitting.room, sitting.plan.facts()
+        if room is None:
+            return
+        room.host = sitting.plan.host
+        if any(room.facts.get(name) != fact for name, fact in facts.items()):
+            room.remark(**facts)
 
     # Coming together
 
@@ -169,28 +288,33 @@ class Lobby:
 
     async def _add(self, key: Key, plan: Plan) -> Sitting:
         sitting = Sitting(key, plan, "gather", self.clock.now())
-        await self.keep(sitting, plan, "gather")
-        sitting.room = self._new_room(sitting)
+        await self.register.add_table(key, "gather", msgspec.json.encode(plan), sitting.changed)
         self.sittings[key] = sitting
+        self.expect(plan.game)
         return sitting
 
-    async def keep(self, sitting: Sitting, plan: Plan, state: State) -> None:
-        now = self.clock.now()
-        await self.register.keep_table(sitting.key, state, msgspec.json.encode(plan), now)
-        sitting.plan, sitting.state, sitting.changed = plan, state, now
+    async def keep(self, sitting: Sitting, plan: Plan, state: State, *also: Statement) -> None:
+        """What is agreed on, and what else goes with it; Overtaken, if others have agreed on something meanwhile."""
+        now, body = self.clock.now(), msgspec.json.encode(plan)
+        sitting.changed = await self.register.keep_table(sitting.key, state, body, now, sitting.changed, *also)
+        sitting.plan, sitting.state = plan, state
+        self.say(sitting)
+
+    def say(self, sitting: Sitting) -> None:
+        if self.neighbours is not None:
+            self.neighbours.say(sitting.key)
 
     async def arrange(self, sitting: Sitting, plan: Plan) -> None:
         """Something else is agreed on before the match: who sits where, or how it is played."""
         await self.keep(sitting, plan, "gather")
-        assert sitting.room is not None
-        facts, sitting.room.host = plan.facts(), plan.host
-        if facts != sitting.room.facts:
-            sitting.room.remark(**facts)
-        sitting.room.arrange(sitting.gathering(), plan.holders())
+        self.remark(sitting)
+        if sitting.room is not None:
+            sitting.room.arrange(sitting.gathering(), plan.holders())
 
+    @anew
     async def join(self, key: Key, guest: Guest) -> SeatNo:
         """A seat, the same one however often it is asked for."""
-        sitting = self.sitting(key)
+        sitting = await self.current(key)
         async with sitting.door:
             seat = sitting.plan.seat_of(guest.player)
             if seat is not None:
@@ -203,9 +327,10 @@ class Lobby:
             await self.arrange(sitting, sitting.plan.with_chair(free[0], Chair(guest.player, guest.name)))
             return free[0]
 
+    @anew
     async def leave(self, key: Key, guest: Guest) -> None:
         """Before the match the seat is free again, during it the person is gone for good (T11)."""
-        sitting = self.sitting(key)
+        sitting = await self.current(key)
         async with sitting.door:
             seat = sitting.plan.seat_of(guest.player)
             if seat is None:
@@ -236,18 +361,24 @@ class Lobby:
 
     async def close(self, sitting: Sitting) -> None:
         """The table is gone, and everybody is sent home; whoever asks holds its door."""
-        if sitting.played is not None and sitting.played.upto is None:
-            await self.register.close_match(sitting.played.match, self.clock.now())
-        await self.keep(sitting, sitting.plan, "closed")
+        await self.keep(sitting, sitting.plan, "closed", *self.ending(sitting))
         self.sittings.pop(sitting.key, None)
         if sitting.room is not None:
             sitting.room.shut()
 
+    def ending(self, sitting: Sitting) -> list[Statement]:
+        """What has to be written for its match to be over, if it is not."""
+        played = sitting.played
+        if played is None or played.upto is not None:
+            return []
+        return [self.register.ending(played.match, self.clock.now())]
+
     # Afterwards
 
+    @anew
     async def rematch(self, key: Key, guest: Guest) -> Sitting:
         """A new table with the same people, the same one whoever asks."""
-        sitting = self.sitting(key)
+        sitting = await self.current(key)
         async with sitting.door:
             plan = sitting.plan
             if plan.seat_of(guest.player) is None:
@@ -255,30 +386,31 @@ class Lobby:
             if sitting.state not in ("over", "abandoned"):
                 raise Denied("not_over")
             if plan.next is not None:
-                return self.sitting(plan.next)
-            room = await self.room(key)
+                return await self.current(plan.next)
             host = plan.host if plan.seat_of(plan.host) is not None else guest.player
             # Who has been forgotten since has left a free seat.
             chairs = tuple([Chair() if chair.free else chair for chair in plan.chairs])
             again = replace(plan, chairs=chairs, host=host, made=self.clock.now(), next=None)
-            following = await self._add(new_key(), again)
-            await self.keep(sitting, replace(plan, next=following.key), sitting.state)
-            room.remark(**sitting.plan.facts())
+            following = Sitting(new_key(), again, "gather", again.made)
+            added = self.register.adding(following.key, "gather", msgspec.json.encode(again), again.made)
+            await self.keep(sitting, replace(plan, next=following.key), sitting.state, added)
+            self.sittings[following.key] = following
+            self.remark(sitting)
             return following
 
     async def history(self, key: Key) -> bytes:
         """What happened at a table, from its opening on: open to all when it is over (T5)."""
-        return await self.lines(self._over(key))
+        return await self.lines(await self._over(key))
 
     async def again(self, key: Key) -> Iterator[bytes]:
         """The same, to be watched: `told_again`. The log is read now, the rest can be done in another thread."""
-        played = self._over(key)
+        played = await self._over(key)
         with known_edition():
             opening = match_of(played).opening
         return told_again(opening, await self.register.history(played))
 
-    def _over(self, key: Key) -> Played:
-        sitting = self.sitting(key)
+    async def _over(self, key: Key) -> Played:
+        sitting = await self.current(key)
         if sitting.played is None or sitting.state not in ("over", "abandoned"):
             raise Denied("not_over")
         return sitting.played

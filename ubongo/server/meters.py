@@ -2,16 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import os
+from collections.abc import Iterable, Iterator
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Metric, generate_latest
+from prometheus_client.registry import Collector
 
 _LATENCIES = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5)
 
 
+class Named(Collector):
+    """What is counted, with the process that counts it: several may answer at one address."""
+
+    def __init__(self, counted: CollectorRegistry) -> None:
+        self._counted = counted
+
+    def collect(self) -> Iterator[Metric]:
+        process = str(os.getpid())
+        for metric in self._counted.collect():
+            metric.samples = [one._replace(labels={**one.labels, "process": process}) for one in metric.samples]
+            yield metric
+
+
 class Meters:
-    def __init__(self) -> None:
+    """`named`: whether every figure says whose it is."""
+
+    def __init__(self, named: bool = False) -> None:
         self.registry = CollectorRegistry()
+        self._shown = CollectorRegistry() if named else self.registry
+        if named:
+            self._shown.register(Named(self.registry))
         self._moves = Counter("ubongo_moves", "Moves that were played", registry=self.registry)
         self._refusals = Counter("ubongo_refusals", "Moves that were refused", ["code"], registry=self.registry)
         self._unreadable = Counter("ubongo_unreadable", "Frames that say nothing", registry=self.registry)
@@ -52,4 +72,4 @@ class Meters:
         self._seats.set(seats)
         self._guests.set(guests)
         self._connections.set(connections)
-        return generate_latest(self.registry)
+        return generate_latest(self._shown)

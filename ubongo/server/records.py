@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Sequence
 from datetime import date, timedelta
@@ -14,7 +15,7 @@ from msgspec import Struct
 from ubongo.game import BadOptions
 from ubongo.games.solo.options import SoloOptions
 from ubongo.material import BadEdition, shipped
-from ubongo.server.log import Row
+from ubongo.server.log import Overtaken, Row
 from ubongo.server.log.register import Played, Player, Register, events_of
 from ubongo.server.log.results import Board, Result, Results, Solve
 from ubongo.server.results import History, kind_of, results_of, solves_of, written_kind
@@ -88,7 +89,8 @@ class Records:
             log.warning("match %d has to wait: %r", played.match, problem)
             self._waiting.add(played.match)
             return
-        await self.results.keep(played.match, *found)
+        with contextlib.suppress(Overtaken):
+            await self.results.keep(played.match, *found)
 
     # Looking
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import sys
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -22,10 +23,12 @@ def data_folder() -> Path:
 class Settings(Struct, frozen=True, kw_only=True):
     """Rates are a second's, a rate of 0 is no limit; `proxies` are the addresses whose word we take for who asks.
 
-    `db` is a file, or `postgresql://…`.
+    `db` is a file, or `postgresql://…`, which several houses may share; `nats://…` is where these hear of each other.
     """
 
     db: Path | str | None = None
+    nats: str | None = None
+    workers: int = 1
     public_url: str | None = None
     editions: Path | None = None
     wire: str = "picows"
@@ -49,6 +52,18 @@ class Settings(Struct, frozen=True, kw_only=True):
         schemes = ("postgresql://", "postgres://")
         return self.db if isinstance(self.db, str) and self.db.startswith(schemes) else None
 
+    def contradiction(self) -> str | None:
+        """What cannot be had together, and what would be right."""
+        several = self.workers > 1
+        wrong = {
+            f"--workers {self.workers}: at least one has to serve.": self.workers < 1,
+            "--workers: a file is for one; several need --db postgresql://…": several and self.postgres is None,
+            "--workers: this system lets only one listen at a port.": several and not hasattr(socket, "SO_REUSEPORT"),
+            "--nats is for servers that share a database: --db postgresql://…": self.nats and self.postgres is None,
+            f"--nats {self.nats} is no address; nats://127.0.0.1:4222 is one.": self.nats and not _is_nats(self.nats),
+        }
+        return next((why for why, so in wrong.items() if so), None)
+
     @property
     def secure(self) -> bool:
         """Whether people come by https, so that a cookie need never go by anything less."""
@@ -71,3 +86,11 @@ class Settings(Struct, frozen=True, kw_only=True):
             return peer
         chain = [part.strip() for part in forwarded.split(",")]
         return next((one for one in reversed(chain) if one not in self.proxies), peer)
+
+
+def _is_nats(address: str) -> bool:
+    try:
+        parts = urlsplit(address)
+        return parts.scheme in ("nats", "tls", "ws", "wss") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False

@@ -71,20 +71,31 @@ class Plan(Struct, frozen=True):
 
 
 class Sitting:
-    """`door`: changes come one at a time. `room` is None while nobody has asked for a table that is over."""
+    """`door`: changes come one at a time. `changed`: the last one. `room` is None while nobody has asked for it."""
 
-    def __init__(self, key: Key, plan: Plan, state: State, changed: Millis) -> None:
+    def __init__(self, key: Key, plan: Plan, state: State, changed: Millis, played: Played | None = None) -> None:
         self.key = key
         self.plan = plan
         self.state: State = state
         self.changed = changed
         self.room: Room | None = None
-        self.played: Played | None = None
+        self.played = played
         self.door = asyncio.Lock()
 
     @property
     def playing(self) -> bool:
         return self.state == "running"
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether there is a match that nobody has ended."""
+        return self.played is not None and self.played.upto is None
+
+    def shown(self) -> Table:
+        """The table as it was told here; what is played in another house is only known to be played."""
+        if self.room is not None:
+            return self.room.told
+        return replace(self.gathering(), phase="play") if self.playing else self.gathering()
 
     @property
     def game(self) -> Game:
@@ -141,12 +152,14 @@ def match_of(played: Played) -> Match:
     return Match(played.match, game, table, opening.seed, played.started)
 
 
-def resumed(room: Room, played: Played, holders: Sequence[Player | None], history: Sequence[Row]) -> None:
+def resumed(
+    room: Room, played: Played, holders: Sequence[Player | None], history: Sequence[Row], interrupted: bool = True
+) -> None:
     """The room goes on where the log ends."""
     match = match_of(played)
     table = replay(match.opening, [event for row in history for event in events_of(row)])
     last = history[-1] if history else Row(played.match, 0, 0, b"")
-    room.resume(match, holders, table, last.version, last.at)
+    room.resume(match, holders, table, last.version, last.at, interrupted)
 
 
 def lines_of(played: Played, history: Sequence[Row]) -> bytes:

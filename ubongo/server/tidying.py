@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from zlib import compress
 
 from msgspec.structs import replace
 
+from ubongo.server.denied import Denied
 from ubongo.server.identity import SOMEBODY
-from ubongo.server.lobby import Lobby
-from ubongo.server.log.register import Guest
-from ubongo.server.sitting import Chair
+from ubongo.server.lobby import Lobby, anew
+from ubongo.server.log import Overtaken
+from ubongo.server.log.register import Guest, Key
+from ubongo.server.room import Room
+from ubongo.server.sitting import Chair, Sitting, State
 from ubongo.table import Millis
 
 # T7: nobody has been there for so long that nobody will come.
@@ -23,23 +27,41 @@ async def end_what_is_over(lobby: Lobby) -> None:
     now = lobby.clock.now()
     for sitting in list(lobby.sittings.values()):
         room = sitting.room
-        if room is None or sitting.played is None or room.match is None:
+        if room is None:
             continue
-        over = room.recorded.phase == "over"
-        alone = room.alone_since is not None and now - room.alone_since >= ABANDONED
-        if sitting.played.upto is not None:
-            if not room.members:
-                # It is set up again when somebody looks.
-                sitting.room = None
-            continue
-        if not (over or alone):
-            continue
-        async with sitting.door:
-            if sitting.played.upto is None:
-                room.end()
-                await lobby.register.close_match(sitting.played.match, now)
-                await lobby.keep(sitting, sitting.plan, "over" if over else "abandoned")
-                sitting.played = await lobby.register.match(sitting.played.match)
+        if sitting.unfinished and room.match is not None and room.first:
+            over = room.recorded.phase == "over"
+            alone = room.alone_since is not None and now - room.alone_since >= ABANDONED
+            if over or alone:
+                await _end(lobby, sitting, room, "over" if over else "abandoned")
+        elif not room.members and not sitting.door.locked():
+            await _clear(lobby, sitting, room)
+
+
+async def _end(lobby: Lobby, sitting: Sitting, room: Room, state: State) -> None:
+    async with sitting.door:
+        if sitting.played is None or not sitting.unfinished:
+            return
+        room.end()
+        try:
+            await lobby.keep(sitting, sitting.plan, state, *lobby.ending(sitting))
+        except Overtaken:
+            # Others have changed something: it is looked at again.
+            sitting.room = None
+            room.shut()
+        else:
+            sitting.played = await lobby.register.match(sitting.played.match)
+
+
+async def _clear(lobby: Lobby, sitting: Sitting, room: Room) -> None:
+    """Nobody is here, and nothing has to be done here: it is set up again when somebody looks."""
+    if sitting.unfinished and room.head_version != room.version:
+        return
+    sitting.room = None
+    room.end()
+    lobby.onlooker(room)
+    if lobby.neighbours is not None:
+        await lobby.neighbours.let_go(sitting.key)
 
 
 async def put_away(lobby: Lobby, keep: Millis) -> None:
@@ -54,7 +76,8 @@ async def put_away(lobby: Lobby, keep: Millis) -> None:
             await lobby.register.drop_table(sitting.key)
         else:
             _, lines = (await lobby.lines(sitting.played)).split(b"\n", 1)
-            await lobby.register.archive(sitting.played, sitting.plan.holders(), compress(lines), now)
+            with suppress(Overtaken):
+                await lobby.register.archive(sitting.played, sitting.plan.holders(), compress(lines), now)
     await lobby.guests.note_seen(now)
     seated = {chair.player for one in lobby.sittings.values() for chair in one.plan.chairs}
     await lobby.register.drop_codes(now)
@@ -65,27 +88,46 @@ async def put_away(lobby: Lobby, keep: Millis) -> None:
 
 async def forget(lobby: Lobby, guest: Guest) -> None:
     """A guest goes, from every table and every log: there they are somebody."""
+    if lobby.neighbours is not None:
+        await lobby.neighbours.look_around()
     for sitting in list(lobby.sittings.values()):
-        seat = sitting.plan.seat_of(guest.player)
-        if seat is None:
-            if sitting.plan.host == guest.player and sitting.state == "gather":
-                async with sitting.door:
-                    await lobby.hand_over(sitting, sitting.plan)
-            continue
-        if sitting.state in ("gather", "running"):
-            await lobby.leave(sitting.key, guest)
-        async with sitting.door:
-            seat = sitting.plan.seat_of(guest.player)
-            if seat is not None and sitting.played is not None:
-                names = [*sitting.played.opening.seats]
-                names[seat] = SOMEBODY
-                opening = replace(sitting.played.opening, seats=tuple(names))
-                await lobby.register.rewrite(sitting.played.match, opening)
-                sitting.played = replace(sitting.played, opening=opening)
-                await lobby.keep(sitting, sitting.plan.with_chair(seat, Chair(name=SOMEBODY)), sitting.state)
-                if sitting.room is not None:
-                    sitting.room.forget(guest.player, SOMEBODY)
-                    sitting.room.remark(**sitting.plan.facts())
+        if sitting.plan.seat_of(guest.player) is not None:
+            if sitting.state in ("gather", "running"):
+                with suppress(Denied):
+                    await lobby.leave(sitting.key, guest)
+            await _forget_at(lobby, sitting.key, guest)
+        elif sitting.plan.host == guest.player and sitting.state == "gather":
+            await _hand_over(lobby, sitting.key, guest)
     await lobby.register.forget_archived(guest.player, SOMEBODY)
     await lobby.results.forget(guest.player, SOMEBODY)
     await lobby.guests.forget(guest)
+
+
+@anew
+async def _hand_over(lobby: Lobby, key: Key, guest: Guest) -> None:
+    with suppress(Denied):
+        sitting = await lobby.current(key)
+        async with sitting.door:
+            if sitting.plan.host == guest.player and sitting.state == "gather":
+                await lobby.hand_over(sitting, sitting.plan)
+
+
+@anew
+async def _forget_at(lobby: Lobby, key: Key, guest: Guest) -> None:
+    if key not in lobby.sittings:
+        # Nobody was left there.
+        return
+    sitting = await lobby.current(key)
+    async with sitting.door:
+        seat = sitting.plan.seat_of(guest.player)
+        if seat is None or sitting.played is None:
+            return
+        names = [*sitting.played.opening.seats]
+        names[seat] = SOMEBODY
+        opening = replace(sitting.played.opening, seats=tuple(names))
+        plan = sitting.plan.with_chair(seat, Chair(name=SOMEBODY))
+        await lobby.keep(sitting, plan, sitting.state, lobby.register.rewriting(sitting.played.match, opening))
+        sitting.played = replace(sitting.played, opening=opening)
+        if sitting.room is not None:
+            sitting.room.forget(guest.player, SOMEBODY)
+        lobby.remark(sitting)

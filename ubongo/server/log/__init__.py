@@ -69,15 +69,20 @@ class Log(Appends, Protocol):
     watch: Commits
 
     @property
+    def shared(self) -> bool:
+        """Whether other houses may write to it too."""
+
+    @property
     def end(self) -> str:
         """Where the log ends now, in SQL."""
 
     async def start(self, recorded: Recorded, lost: Lost) -> None: ...
 
-    async def write(self, *statements: Statement) -> None:
+    async def write(self, *statements: Statement, claim: Statement | None = None) -> None:
         """All of them or none, durable when it returns; raises Unrecorded.
 
-        Without statements it waits until all that was appended has been answered.
+        A claim has to change exactly one row, else nothing is written: Overtaken. Without any of them it waits until
+        all that was appended has been answered.
         """
 
     async def read(self, statement: str, values: tuple[Any, ...] = ()) -> list[Any]: ...

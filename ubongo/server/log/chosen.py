@@ -9,11 +9,15 @@ from ubongo.server.log.sqlite import SqliteLog
 from ubongo.server.settings import Settings
 
 
-def chosen(settings: Settings) -> Log:
-    """Looked at, and of today's form; BadLog. Whoever is in a loop already has to use a file."""
+def chosen(settings: Settings, alone: bool = False) -> Log:
+    """Looked at, and of today's form; BadLog. Whoever is in a loop already has to use a file.
+
+    `alone`: nobody else may use it meanwhile. A file is always its server's own.
+    """
     if settings.postgres is None:
         return SqliteLog(settings.file)
-    from ubongo.server.log.postgres import PostgresLog, prepared  # noqa: PLC0415 - not for who has a file
+    from ubongo.server.log.postgres import PostgresLog  # noqa: PLC0415 - not for who has a file
+    from ubongo.server.log.postgres_line import prepared  # noqa: PLC0415
 
-    asyncio.run(prepared(settings.postgres))
-    return PostgresLog(settings.postgres)
+    asyncio.run(prepared(settings.postgres, alone))
+    return PostgresLog(settings.postgres, alone)

@@ -17,7 +17,7 @@ import asyncpg
 import msgspec
 from msgspec import Struct
 
-from ubongo.server.log.postgres import AWAY, taken
+from ubongo.server.log.postgres_line import AWAY, taken
 from ubongo.server.log.postgres_schema import migrate, named
 from ubongo.server.log.schema import BadLog
 from ubongo.server.log.sqlite import SqliteLog
@@ -114,7 +114,7 @@ async def move(source: Path, url: str, told: Told = lambda _table, _rows: None) 
     """All of the file; `told` hears of every piece. BadLog says what is in the way."""
     # As a server would: the file is brought to today's form, and no server has it meanwhile.
     with closing(_Source(source)) as rows:
-        line = await taken(url, answer=None)
+        line = await taken(url, answer=None, alone=True)
         try:
             await migrate(line, url)
             resumed = await _begun(line, url)

@@ -119,6 +119,23 @@ MIGRATIONS: tuple[str, ...] = (
     end $$;
     create trigger log_stays before update or delete on log for each row execute function log_stays();
     """,
+    """
+    create function clock_ms() returns bigint language sql volatile as
+        'select cast(extract(epoch from clock_timestamp()) * 1000 as bigint)';
+    -- Who serves here, and when they were last heard of, by the database's clock.
+    create table houses (house bigint primary key, beat bigint not null);
+    -- Which house has which table open, since when, and who is connected to it there.
+    create table serving (
+        table_key text collate "C" not null,
+        house bigint not null,
+        since bigint not null,
+        here text collate "C" not null default '',
+        primary key (table_key, house)
+    );
+    create index serving_by_house on serving (house);
+    create index tables_by_change on tables (changed);
+    create index matches_by_table on matches (table_key);
+    """,
 )
 
 # By their names, as PostgreSQL has them; `ubongo` says that they are ours.

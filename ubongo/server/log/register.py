@@ -9,15 +9,13 @@ import msgspec
 from msgspec import Raw, Struct
 
 from ubongo.events import AnyEvent
-from ubongo.server.log import Log, Row
+from ubongo.server.log import Log, Row, Statement
 from ubongo.table import Millis
 
 Key = str
 Player = str
-_KEEP_TABLE = """
-    insert into tables values (?, ?, ?, ?)
-    on conflict (key) do update set state = excluded.state, body = excluded.body, changed = excluded.changed
-"""
+_ADD_TABLE = "insert into tables values (?, ?, ?, ?) on conflict do nothing"
+_KEEP_TABLE = "update tables set state = ?, body = ?, changed = ? where key = ? and changed = ?"
 _MATCH = "select match, table_key, opening, started, since, upto from matches"
 _BY_PROOF = "select player, name, guests.made from tokens join guests using (player) where hash = ?"
 _BY_CODE = "select player, name, made from codes join guests using (player) where hash = ? and until > ?"
@@ -84,31 +82,49 @@ class Register:
         await self.log.write(("insert into codes values (?, ?, ?)", (code, player, until)))
 
     async def redeem(self, code: bytes, token: bytes, player: Player, now: Millis) -> None:
-        """A code works once; a token comes of it."""
+        """A code works once; a token comes of it. Of two who come at once one is too late: Overtaken."""
         await self.log.write(
-            ("delete from codes where hash = ?", (code,)),
             ("insert into tokens values (?, ?, ?)", (token, player, now)),
+            claim=("delete from codes where hash = ?", (code,)),
         )
 
-    async def keep_table(self, key: Key, state: str, body: bytes, now: Millis) -> None:
-        await self.log.write((_KEEP_TABLE, (key, state, body, now)))
+    def adding(self, key: Key, state: str, body: bytes, now: Millis) -> Statement:
+        """What makes a new table."""
+        return _ADD_TABLE, (key, state, body, now)
 
-    async def open_match(self, table: Key, opening: Opening, body: bytes, now: Millis) -> Played:
-        """The match and its table are one: who sits where is the match's from now on."""
+    async def add_table(self, key: Key, state: str, body: bytes, now: Millis) -> None:
+        await self.log.write(self.adding(key, state, body, now))
+
+    async def keep_table(
+        self, key: Key, state: str, body: bytes, now: Millis, since: Millis, *also: Statement
+    ) -> Millis:
+        """Something else is agreed on, if nobody has changed the table after `since`: else Overtaken.
+
+        When it was changed: always after `since`, so that no two changes are taken for one.
+        """
+        changed = max(now, since + 1)
+        await self.log.write(*also, claim=(_KEEP_TABLE, (state, body, changed, key, since)))
+        return changed
+
+    async def open_match(
+        self, table: Key, opening: Opening, body: bytes, now: Millis, since: Millis | None = None
+    ) -> Played:
+        """The match and its table are one: who sits where is the match's from now on. Without `since` both are new."""
         number = await self.log.new_match()
         place = f"insert into matches (match, table_key, opening, started, since) values (?, ?, ?, ?, {self.log.end})"  # noqa: S608
-        await self.log.write(
-            (_KEEP_TABLE, (table, "running", body, now)),
-            (place, (number, table, msgspec.json.encode(opening), now)),
-            *self.log.opening(number),
-        )
+        match = [(place, (number, table, msgspec.json.encode(opening), now)), *self.log.opening(number)]
+        if since is None:
+            await self.log.write(self.adding(table, "running", body, now), *match)
+        else:
+            await self.keep_table(table, "running", body, now, since, *match)
         return await self.match(number)
 
-    async def close_match(self, match: int, now: Millis) -> None:
-        await self.log.write((f"update matches set ended = ?, upto = {self.log.end} where match = ?", (now, match)))  # noqa: S608
+    def ending(self, match: int, now: Millis) -> Statement:
+        """What says that a match is over, and where it lies from then on."""
+        return f"update matches set ended = ?, upto = {self.log.end} where match = ?", (now, match)  # noqa: S608
 
     async def archive(self, played: Played, players: Sequence[Player | None], lines: bytes, now: Millis) -> None:
-        """The match in one piece, instead of its rows and its table."""
+        """The match in one piece, instead of its rows and its table; Overtaken, if somebody has done it already."""
         opening, seats = msgspec.json.encode(played.opening), msgspec.json.encode(players).decode()
         kept = (played.match, opening, seats, now, lines, played.started)
         who = [("insert into archived values (?, ?)", (player, played.match)) for player in players if player]
@@ -116,8 +132,8 @@ class Register:
             ("insert into archive (match, opening, players, ended, lines, started) values (?, ?, ?, ?, ?, ?)", kept),
             *who,
             *self.log.forgetting(played),
-            ("delete from matches where match = ?", (played.match,)),
             ("delete from tables where key = ?", (played.table,)),
+            claim=("delete from matches where match = ?", (played.match,)),
         )
 
     async def forget_archived(self, player: Player, name: str) -> None:
@@ -144,11 +160,9 @@ class Register:
     async def unseen(self, since: Millis, most: int) -> list[Guest]:
         return await self._guests("select player, name, made from guests where seen < ? limit ?", since, most)
 
-    async def rewrite(self, match: int, opening: Opening) -> None:
+    def rewriting(self, match: int, opening: Opening) -> Statement:
         """Only for names that have to go."""
-        await self.log.write(
-            ("update matches set opening = ? where match = ?", (msgspec.json.encode(opening), match)),
-        )
+        return "update matches set opening = ? where match = ?", (msgspec.json.encode(opening), match)
 
     async def _guests(self, statement: str, *values: Any) -> list[Guest]:
         return [Guest(*row) for row in await self.log.read(statement, values)]
@@ -171,14 +185,14 @@ class Register:
         return await self.log.read("select key, state, body, changed from tables")
 
     async def running(self) -> list[Played]:
-        return [_played(*row) for row in await self.log.read(f"{_MATCH} where ended is null order by match")]
+        return [played_of(*row) for row in await self.log.read(f"{_MATCH} where ended is null order by match")]
 
     async def over(self) -> list[Played]:
-        return [_played(*row) for row in await self.log.read(f"{_MATCH} where ended is not null order by match")]
+        return [played_of(*row) for row in await self.log.read(f"{_MATCH} where ended is not null order by match")]
 
     async def match(self, number: int) -> Played:
         [row] = await self.log.read(f"{_MATCH} where match = ?", (number,))
-        return _played(*row)
+        return played_of(*row)
 
     async def histories(self, played: Sequence[Played]) -> dict[int, list[Row]]:
         """What happened in these matches."""
@@ -188,7 +202,7 @@ class Register:
         return (await self.log.histories([played]))[played.match]
 
 
-def _played(match: int, table: Key, opening: bytes, started: Millis, since: int, upto: int | None) -> Played:
+def played_of(match: int, table: Key, opening: bytes, started: Millis, since: int, upto: int | None) -> Played:
     return Played(match, table, msgspec.json.decode(opening, type=Opening), started, since, upto)
 
 

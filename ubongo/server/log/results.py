@@ -105,11 +105,11 @@ class Results:
     # Writing
 
     async def keep(self, match: int, results: Iterable[Result], solves: Iterable[Solve]) -> None:
-        """What a match came to, in one piece; whoever asks has seen that it is not there yet."""
+        """What a match came to, in one piece and once: Overtaken, if somebody else has kept it."""
         await self.log.write(
-            ("insert into tallied values (?)", (match,)),
             *[(_KEEP_RESULT, msgspec.structs.astuple(one)) for one in results],
             *[(_KEEP_SOLVE, msgspec.structs.astuple(one)) for one in solves],
+            claim=("insert into tallied values (?) on conflict do nothing", (match,)),
         )
 
     async def clear(self) -> None:

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from ubongo.server.log import Commits, Entry, Lost, Recorded, Row, Span, Statement, Unrecorded
+from ubongo.server.log import Commits, Entry, Lost, Overtaken, Recorded, Row, Span, Statement, Unrecorded
 from ubongo.server.log.schema import BadLog, migrate, refuse_unless_ours
 
 if sys.platform != "win32":
@@ -32,10 +32,12 @@ _FORGET_ROWS = "delete from log where id > ? and id <= ? and match = ? and id < 
 class Job:
     """Statements that are written with the next group, and somebody who waits for them."""
 
-    __slots__ = ("done", "statements")
+    __slots__ = ("claim", "done", "overtaken", "statements")
 
-    def __init__(self, statements: Sequence[Statement]) -> None:
+    def __init__(self, statements: Sequence[Statement], claim: Statement | None) -> None:
         self.statements = statements
+        self.claim = claim
+        self.overtaken = False
         self.done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
 
@@ -45,6 +47,7 @@ class SqliteLog:
     It is read on the loop's thread: that takes microseconds, so nobody waits for it though they may have to ask so.
     """
 
+    shared = False
     end = "(select coalesce(max(id), 0) from log)"
 
     def __init__(self, path: Path) -> None:
@@ -96,8 +99,8 @@ class SqliteLog:
     def append(self, entry: Entry) -> None:
         self._gather(entry)
 
-    async def write(self, *statements: Statement) -> None:
-        job = Job(statements)
+    async def write(self, *statements: Statement, claim: Statement | None = None) -> None:
+        job = Job(statements, claim)
         self._gather(job)
         await job.done
 
@@ -124,7 +127,9 @@ class SqliteLog:
             self._writer.execute("begin immediate")
             for one in batch:
                 if isinstance(one, Job):
-                    for statement, values in one.statements:
+                    # A claim comes first: where it fails there is nothing to take back.
+                    one.overtaken = one.claim is not None and self._writer.execute(*one.claim).rowcount != 1
+                    for statement, values in () if one.overtaken else one.statements:
                         self._writer.execute(statement, values)
                 else:
                     rows += one.rows
@@ -151,7 +156,8 @@ class SqliteLog:
         entries = [one for one in batch if not isinstance(one, Job)]
         for one in batch:
             if isinstance(one, Job) and not one.done.done():
-                one.done.set_result(None) if problem is None else one.done.set_exception(problem)
+                failed = problem or (Overtaken("somebody else was quicker") if one.overtaken else None)
+                one.done.set_result(None) if failed is None else one.done.set_exception(failed)
         if problem is None:
             self._recorded(entries)
         else:

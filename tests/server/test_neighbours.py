@@ -1,0 +1,294 @@
+"""Several houses on one database: whoever is asked, it is the same table. Real processes, PostgreSQL and NATS."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, suppress
+from functools import partial
+from pathlib import Path
+from typing import Any, cast
+from urllib.request import urlopen
+
+import httpx
+import msgspec
+import nats as nats_py
+import pytest
+
+from tests import nats, postgres
+from tests.conftest import Running, start
+from tests.postgres import asked
+from tests.server.people import Person, table_for
+from tests.server.test_operating import ubongo
+
+PATIENCE_S = 30
+
+
+class Town:
+    """Two houses that share a database and hear of each other."""
+
+    def __init__(self, url: str, one: Running, other: Running) -> None:
+        self.url = url
+        self.houses = one, other
+
+    def person(self, name: str, house: int) -> Person:
+        return Person(self.houses[house].address, name)
+
+    def at(self, person: Person, house: int) -> Person:
+        """The same person, before another house."""
+        there = object.__new__(Person)
+        there.__dict__ = person.__dict__ | {"address": self.houses[house].address.rstrip("/")}
+        return there
+
+    def log(self, table: str) -> list[dict[str, Any]]:
+        """All events of a match, as the database has them; every version is there once."""
+        wanted = f"select version, at, events from log join matches using (match) where table_key = '{table}'"
+        rows = asyncio.run(asked(self.url, f"{wanted} order by version"))
+        events: list[dict[str, Any]] = []
+        last = 0
+        for version, at, body in rows:
+            events += msgspec.json.decode(cast("bytes", body))
+            assert version == len(events)
+            assert cast("int", at) >= last, "time does not run back"
+            last = cast("int", at)
+        return events
+
+
+@pytest.fixture(scope="module")
+def town() -> Iterator[Town]:
+    url = postgres.shared().database()
+    with ExitStack() as stack:
+        flags = ("--nats", nats.shared().url)
+        first = stack.enter_context(start(*flags, db=url))
+        yield Town(url, first, stack.enter_context(start(*flags, db=url)))
+
+
+def wait_for(wanted: Callable[[], bool], why: str) -> None:
+    until = time.monotonic() + PATIENCE_S
+    while not wanted():
+        assert time.monotonic() < until, why
+        time.sleep(0.05)
+
+
+def health(running: Running) -> dict[str, Any]:
+    with urlopen(f"{running.address}healthz") as answer:
+        return dict(json.load(answer))
+
+
+def hears(running: Running) -> bool:
+    """Whether there is anybody to bring it news."""
+    return bool(health(running)["news"] == "ok")
+
+
+def at_once(*deeds: Callable[[], Any]) -> list[Any]:
+    with ThreadPoolExecutor(len(deeds)) as threads:
+        return [one.result() for one in [threads.submit(deed) for deed in deeds]]
+
+
+def test_two_at_one_table_may_be_in_two_houses(town: Town) -> None:
+    ann, bo = town.person("Ann", 0), town.person("Bo", 1)
+    table = ann.post("/tables", {"game": "extreme", "seats": 2})["table"]
+    assert bo.post(f"/tables/{table}/join") == {"seat": 1}
+    one, other = ann.sit_at(table), bo.sit_at(table)
+    assert (one.seat, other.seat) == (0, 1)
+    # By a house where nobody of them is: what is asked over HTTP goes anywhere.
+    town.at(ann, 1).post(f"/tables/{table}/start")
+    for device in (one, other):
+        device.see(lambda seen: seen["phase"] == "ready")
+        device.ask(type="ready")
+    for device in (one, other):
+        device.see(lambda seen: seen["phase"] == "play")
+    first, last = one.solution(), other.solution()
+    assert one.ask(**first[0])["type"] == other.ask(**last[0])["type"] == "update"
+    for device in (one, other):
+        device.see(lambda seen: [len(seat["laid"]) for seat in seen["seats"]] == [1, 1])
+    # Both at once, again and again: one of them is late each time, and is answered all the same.
+    for _ in range(5):
+        answers = at_once(lambda: one.ask(type="lift", piece=first[0]["piece"]), lambda: other.ask(**last[0]))
+        answers += at_once(lambda: one.ask(**first[0]), lambda: other.ask(type="lift", piece=last[0]["piece"]))
+        assert {said["type"] for said in answers} == {"update"}
+    bo.post(f"/tables/{table}/leave")
+    one.see(lambda seen: seen["phase"] == "over")
+    lines = [person.ask("GET", f"/tables/{table}/log").text for person in (ann, town.at(ann, 1))]
+    assert lines[0] == lines[1]
+    assert [json.loads(line)["event"] for line in lines[0].splitlines()[1:]] == town.log(table)
+    assert [event["type"] for event in town.log(table)].count("placed") == 12
+    rematches = at_once(
+        lambda: ann.post(f"/tables/{table}/rematch")["table"], lambda: bo.post(f"/tables/{table}/rematch")["table"]
+    )
+    assert rematches[0] == rematches[1]
+    for device in (one, other):
+        device.see(lambda seen: seen["next"] == rematches[0])
+
+
+def test_what_is_agreed_on_in_one_house_is_told_in_the_other(town: Town) -> None:
+    ann, bo = town.person("Ann", 0), town.person("Bo", 1)
+    table = ann.post("/tables", {"game": "extreme", "seats": 2, "public": True})["table"]
+    assert table in [one["table"] for one in bo.get("/tables")]
+    one = ann.sit_at(table)
+    watching = bo.sit_at(table)
+    one.see(lambda seen: seen["seats"][0]["present"])
+    bo.post(f"/tables/{table}/join")
+    welcomes = [watching.heard[0]["seat"], watching.until(lambda said: said["type"] == "welcome")["seat"]]
+    assert welcomes == [None, 1]
+    # Who is there is seen in the other house a moment later.
+    one.see(lambda seen: seen["seats"][1]["name"] == "Bo" and seen["seats"][1]["present"])
+    watching.see(lambda seen: seen["seats"][0]["present"])
+    changed = town.at(ann, 1).ask("PATCH", f"/tables/{table}", {"options": {"hourglass_s": 90}, "seats": 3})
+    assert changed.status_code == 200, changed.text
+    one.see(lambda seen: seen["options"]["hourglass_s"] == 90 and len(seen["seats"]) == 3)
+    others = [town.person("Cy", house) for house in (0, 1)]
+    full = at_once(*[partial(other.ask, "POST", f"/tables/{table}/join") for other in others])
+    assert sorted(answer.status_code for answer in full) == [200, 409], "one seat, two houses"
+    assert town.at(ann, 1).ask("DELETE", f"/tables/{table}").status_code == 200
+    assert one.closed() == 4404
+    assert ann.ask("GET", f"/tables/{table}").status_code == 404
+
+
+def test_who_is_in_two_houses_is_away_only_with_the_last_connection(town: Town) -> None:
+    ann, bo = town.person("Ann", 0), town.person("Bo", 0)
+    table = table_for(ann, bo)
+    other = bo.sit_at(table)
+    desk, phone = ann.sit_at(table), town.at(ann, 1).sit_at(table)
+    other.see(lambda seen: seen["seats"][0]["present"])
+    known = f"select count(*) from serving where table_key = '{table}' and here like '%{ann.player}%'"
+    for device, left in ((desk, 1), (phone, 0)):
+        device.hang_up()
+        wait_for(lambda left=left: asyncio.run(asked(town.url, known)) == [(left,)], "one after the other")  # type: ignore[misc]
+        other.ask(type="lift", piece=99)
+        other.see(lambda seen, left=left: seen["seats"][0]["present"] == bool(left))  # type: ignore[misc]
+    assert [event["type"] for event in town.log(table)][-1] == "away"
+
+
+def test_who_is_forgotten_in_one_house_is_somebody_in_the_other(town: Town) -> None:
+    ann, bo = town.person("Ann", 0), town.person("Bo", 1)
+    table = table_for(ann, bo)
+    device = ann.sit_at(table)
+    assert bo.ask("DELETE", "/guests/me").status_code == 200
+    device.see(lambda seen: seen["seats"][1]["name"] == "Somebody" and seen["seats"][1]["gone"])
+    assert [seat["name"] for seat in ann.get(f"/tables/{table}")["seats"]] == ["Ann", "Somebody"]
+    assert town.at(bo, 0).ask("GET", "/guests/me").status_code == 401
+
+
+def test_a_code_works_once_whoever_is_asked(town: Town) -> None:
+    ann = town.person("Ann", 0)
+    code = ann.post("/guests/me/codes")["code"]
+    places = [f"{house.address}api/guests/redeem" for house in town.houses * 3]
+    answers = [one.status_code for one in at_once(*[partial(httpx.post, one, json={"code": code}) for one in places])]
+    assert sorted(answers) == [201, *[404] * 5]
+
+
+def counted(person: Person) -> bool:
+    return bool(person.get("/guests/me/profile")["matches"])
+
+
+def test_records_are_the_same_in_every_house_and_counted_once(town: Town) -> None:
+    ann, bo = town.person("Ann", 0), town.person("Bo", 1)
+    table = table_for(ann, bo)
+    device = ann.sit_at(table)
+    town.at(bo, 0).post(f"/tables/{table}/leave")
+    device.see(lambda seen: seen["phase"] == "over")
+    for house in (0, 1):
+        there = town.at(ann, house)
+        wait_for(partial(counted, there), "the match is counted")
+        assert there.get("/guests/me/profile")["matches"] == [{"game": "extreme", "matches": 1, "wins": 1}]
+
+
+def test_false_news_make_nobody_believe_anything(town: Town) -> None:
+    ann = town.person("Ann", 0)
+    table = table_for(ann, town.person("Bo", 1))
+    device = ann.sit_at(table)
+
+    async def lie() -> None:
+        line = await nats_py.connect(nats.shared().url)
+        for word in (b"999999", b"0", b"-1", b"", b"\xff", b"9" * 5000, b"[]"):
+            await line.publish(f"ubongo.table.{table}", word)
+        await line.publish("ubongo.table.nothing", b"7")
+        await line.close()
+
+    asyncio.run(lie())
+    assert device.ask(type="ready")["type"] == "update"
+    assert hears(town.houses[0])
+    assert town.log(table)[-1]["type"] == "readied"
+
+
+def test_without_news_it_only_takes_a_moment_longer() -> None:
+    url, late = postgres.shared().database(), nats.Nats()
+    late.stop()
+    with start("--nats", late.url, db=url) as one, start("--nats", late.url, db=url) as other:
+        town = Town(url, one, other)
+        assert not hears(one)
+        ann, bo = town.person("Ann", 0), town.person("Bo", 1)
+        table = table_for(ann, bo)
+        first, second = ann.sit_at(table), bo.sit_at(table)
+        first.ask(type="ready")
+        second.see(lambda seen: seen["seats"][0]["ready"])
+        second.ask(type="ready")
+        first.see(lambda seen: seen["phase"] == "play")
+        late.start()
+        for house in town.houses:
+            wait_for(partial(hears, house), "news come when somebody brings them")
+        first.ask(**first.solution()[0])
+        second.see(lambda seen: len(seen["seats"][0]["laid"]) == 1)
+        late.stop()
+        second.ask(**second.solution()[0])
+        first.see(lambda seen: len(seen["seats"][1]["laid"]) == 1)
+        for house in town.houses:
+            assert health(house)["status"] == "ok", "nothing is wrong with the log"
+        assert [event["type"] for event in town.log(table)].count("placed") == 2
+
+
+def test_workers_share_a_port_and_one_that_dies_is_started_again() -> None:
+    url = postgres.shared().database()
+    with start("--workers", "2", "--nats", nats.shared().url, db=url) as running:
+        known: set[int] = set()
+
+        def answered(number: int) -> bool:
+            # Who is killed takes those along who have just asked it.
+            with suppress(ConnectionError):
+                known.add(health(running)["process"])
+            return len(known) == number
+
+        wait_for(partial(answered, 2), "both answer")
+        ann, bo = Person(running.address, "Ann"), Person(running.address, "Bo")
+        table = table_for(ann, bo)
+        devices = [person.sit_at(table) for person in (ann, bo, ann, bo, ann, bo)]
+        assert [device.seat for device in devices] == [0, 1] * 3
+        devices[0].ask(type="ready")
+        for device in devices:
+            device.see(lambda seen: seen["seats"][0]["ready"])
+        os.kill(min(known), signal.SIGKILL)
+        wait_for(partial(answered, 3), "there are two again")
+        again = ann.sit_at(table)
+        assert again.table["seats"][0]["ready"]
+        assert 'ubongo_moves_total{process="' in httpx.get(f"{running.address}metrics").text
+        running.process.send_signal(signal.SIGTERM)
+        assert again.until(lambda said: said["type"] == "bye")["retry_ms"] >= 1500
+        out, errors = running.process.communicate(timeout=PATIENCE_S)
+        assert (running.process.returncode, out) == (0, "")
+        assert "Traceback" not in errors
+    assert asyncio.run(asked(url, "select count(*) from houses")) == [(1,)], "who was killed could not say goodbye"
+
+
+@pytest.mark.parametrize(
+    ("flags", "why"),
+    [
+        (("--workers", "2"), "--workers: a file is for one; several need --db postgresql://"),
+        (("--workers", "0", "--db", "postgresql://x/y"), "at least one has to serve"),
+        (("--nats", "nats://127.0.0.1:4222"), "--nats is for servers that share a database"),
+        (("--nats", "here", "--db", "postgresql://x/y"), "--nats here is no address"),
+        (("--nats", "nats://h:port", "--db", "postgresql://x/y"), "is no address"),
+        (("--workers", "2", "--db", "postgresql://127.0.0.1:1/y"), "cannot be used"),
+    ],
+)
+def test_what_cannot_be_had_together_is_said_once(flags: tuple[str, ...], why: str, tmp_path: Path) -> None:
+    db = () if "--db" in flags else ("--db", str(tmp_path / "log.db"))
+    ran = ubongo("serve", "--port", "0", *flags, *db)
+    assert (ran.returncode, ran.stdout, ran.stderr.count("\n")) == (2, "", 1), ran.stderr
+    assert why in ran.stderr
+    assert not (tmp_path / "log.db").exists()

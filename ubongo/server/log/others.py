@@ -1,0 +1,156 @@
+"""What several houses that share a log have to know of each other: who lives, which tables each has open, what changed.
+
+A house says every moment that it is there, and by the database's clock it is seen how long ago it last did. Of all that
+serve a table the one that has done so longest is the first: it thinks for the bots. None of this is needed for the
+truth, which is in the log: two who both believe themselves the first do no harm.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from ubongo.server.log import Log, Row
+from ubongo.server.log.register import Key, Played, played_of
+from ubongo.table import Millis
+
+# A house that has not been heard of for so long is gone, or as good as.
+GONE: Millis = 4000
+# And by then nobody asks any more what it served.
+FORGOTTEN: Millis = 60_000
+
+_BEAT = "insert into houses values (?, clock_ms()) on conflict (house) do update set beat = excluded.beat"
+_SERVE = "insert into serving select key, ?, clock_ms() from unnest(cast(? as text[])) as key on conflict do nothing"
+_HERE = """
+    update serving set here = h.here from unnest(cast(? as text[]), cast(? as text[])) as h(key, here)
+    where table_key = h.key and house = ?
+"""
+_LOOK = """
+    select table_key, house, since, here, beat, beat > clock_ms() - ?
+    from serving join houses using (house) where table_key = any(cast(? as text[]))
+"""
+_ADOPT = """
+    with orphans as (
+        select table_key from matches where ended is null and not exists (
+            select 1 from serving join houses using (house)
+            where serving.table_key = matches.table_key and beat > clock_ms() - ?
+        ) order by match limit ? for update skip locked
+    )
+    insert into serving select table_key, cast(? as bigint), clock_ms() from orphans
+    on conflict (table_key, house) do update set since = excluded.since returning table_key
+"""
+_TABLE = """
+    select key, state, body, changed, v.version, m.match, m.table_key, m.opening, m.started, m.since, m.upto
+    from tables left join matches m on m.table_key = key left join versions v using (match)
+"""
+_SINCE = """
+    select log.match, log.version, at, events
+    from log join unnest(cast(? as bigint[]), cast(? as int[])) as known(match, version) on log.match = known.match
+    where log.version > known.version order by log.match, log.version
+"""
+
+
+class Service(Struct, frozen=True):
+    """A house that serves a table, or did until it was last heard of. `here`: who is connected to it there."""
+
+    table: Key
+    house: int
+    since: Millis
+    here: str
+    beat: Millis
+    alive: bool
+
+
+class Kept(Struct, frozen=True):
+    """A table as it is kept, with its match, if it has one, and how far that is."""
+
+    key: Key
+    state: str
+    body: bytes
+    changed: Millis
+    version: int
+    played: Played | None
+
+
+class Others:
+    """All that share this log, ourselves included: `house` is our number among them."""
+
+    def __init__(self, log: Log) -> None:
+        self.log = log
+        self.house = secrets.randbits(63)
+
+    async def beat(self) -> None:
+        await self.log.write((_BEAT, (self.house,)))
+
+    async def tidy(self) -> None:
+        """Nobody asks after those who are long gone."""
+        await self.log.write(
+            ("delete from houses where beat < clock_ms() - ?", (FORGOTTEN,)),
+            ("delete from serving where house not in (select house from houses)", ()),
+        )
+
+    async def leave(self) -> None:
+        """We serve nothing any more, and everybody knows it at once."""
+        await self.log.write(
+            ("delete from serving where house = ?", (self.house,)),
+            ("delete from houses where house = ?", (self.house,)),
+        )
+
+    # Tables
+
+    async def serve(self, tables: Sequence[Key]) -> list[Service]:
+        """We have these open from now on; who else has."""
+        await self.log.write((_BEAT, (self.house,)), (_SERVE, (self.house, list(tables))))
+        return await self.look(tables)
+
+    async def let_go(self, tables: Sequence[Key]) -> None:
+        await self.log.write(
+            ("delete from serving where house = ? and table_key = any(cast(? as text[]))", (self.house, list(tables)))
+        )
+
+    async def say_who_is_here(self, tables: Mapping[Key, str]) -> None:
+        await self.log.write((_HERE, (list(tables), list(tables.values()), self.house)))
+
+    async def look(self, tables: Sequence[Key]) -> list[Service]:
+        """Who serves these tables: the first of each comes first."""
+        found = [Service(*row) for row in await self.log.read(_LOOK, (GONE, list(tables)))]
+        return sorted(found, key=lambda one: (one.table, one.since, one.house))
+
+    async def adopt(self, most: int) -> list[Key]:
+        """Tables in the middle of a match that nobody serves: these are ours from now on."""
+        return [key for (key,) in await self.log.read(_ADOPT, (GONE, most, self.house))]
+
+    async def tables(self, keys: Iterable[Key]) -> list[Kept]:
+        return await self._kept("where key = any(cast(? as text[]))", list(keys))
+
+    async def changed(self, since: Millis) -> list[Kept]:
+        """Tables at which something else was agreed on."""
+        return await self._kept("where changed >= ?", since)
+
+    async def _kept(self, which: str, value: Any) -> list[Kept]:
+        rows = await self.log.read(f"{_TABLE} {which}", (value,))
+        return [_kept(*row) for row in rows]
+
+    # Matches
+
+    async def versions(self, matches: Iterable[int]) -> list[tuple[int, int]]:
+        """How far these are."""
+        return await self.log.read(
+            "select match, version from versions where match = any(cast(? as bigint[]))", (list(matches),)
+        )
+
+    async def since(self, known: Mapping[int, int]) -> dict[int, list[Row]]:
+        """What has happened in these matches after the versions that are known."""
+        found: dict[int, list[Row]] = {match: [] for match in known}
+        for row in await self.log.read(_SINCE, (list(known), list(known.values()))):
+            found[row[0]].append(Row(*row))
+        return found
+
+
+def _kept(
+    key: Key, state: str, body: bytes, changed: Millis, version: int | None, match: int | None, *played: Any
+) -> Kept:
+    return Kept(key, state, body, changed, version or 0, None if match is None else played_of(match, *played))

@@ -1,0 +1,247 @@
+"""What goes on in other houses at the tables that are open here: looked at now and then, and whenever there are news.
+
+Nothing depends on news. Every moment this house says that it is there, and asks of all its tables at once how far they
+are, who else serves them and what has been agreed on elsewhere.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Collection, Coroutine, Mapping, Sequence
+from typing import Any
+
+from ubongo.server.course import Course
+from ubongo.server.lobby import Lobby
+from ubongo.server.log import Row, Unrecorded
+from ubongo.server.log.others import Kept, Others, Service
+from ubongo.server.log.register import Key
+from ubongo.server.news import News
+from ubongo.server.room import Room
+from ubongo.table import Millis
+
+LOOK_EVERY_S = 1.0
+# In looks: how often orphans are looked for, and how often what is left of those who are gone is cleared away.
+ADOPT_EVERY = 5
+TIDY_EVERY = 30
+# A write may have waited so long for the database, and a clock may be off by a little.
+LOOK_BACK: Millis = 15_000
+# Orphans are taken in by so many at a time, so that every house has some.
+AT_ONCE = 100
+# Whoever was not heard of for so long before we came had gone by then.
+SILENCE: Millis = 1500
+# Whoever watches without a name is somebody too.
+SOMEONE = "*"
+
+log = logging.getLogger("ubongo.server.neighbours")
+
+
+class Neighbours:
+    def __init__(self, lobby: Lobby, others: Others, news: News) -> None:
+        self.lobby = lobby
+        self.others = others
+        self.news = news
+        # Tables that we joined: whether somebody served them just then shows when we are the first.
+        self._joined: set[Key] = set()
+        self._stirred: set[Room] = set()
+        self._to_refresh: set[Key] = set()
+        self._to_read: set[Course] = set()
+        self._reading: asyncio.Task[None] | None = None
+        self._next_look: asyncio.Task[None] | None = None
+        self._looking = asyncio.Lock()
+        self._changed: Millis = 0
+        # Nobody else holds on to a task.
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def open(self) -> None:
+        await self.news.open(self._heard)
+        await self.others.beat()
+
+    async def watch(self) -> None:
+        turns = 0
+        while True:
+            await asyncio.sleep(LOOK_EVERY_S)
+            turns += 1
+            try:
+                await self.look()
+                if turns % ADOPT_EVERY == 0:
+                    await self.lobby.adopt()
+                if turns % TIDY_EVERY == 0:
+                    await self.others.tidy()
+            except Unrecorded as problem:
+                log.warning("nothing is known of other houses: %s", problem)
+
+    async def close(self) -> None:
+        for task in list(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.news.close()
+        with contextlib.suppress(Unrecorded):
+            await self.others.leave()
+
+    def _do(self, deed: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        task = asyncio.get_running_loop().create_task(deed)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    # What we do
+
+    async def serve(self, key: Key) -> bool:
+        self.news.listen(key)
+        others = [one for one in await self.others.serve([key]) if one.alive and one.house != self.others.house]
+        if others:
+            self._joined.add(key)
+        return not others
+
+    async def let_go(self, key: Key) -> None:
+        self.news.ignore(key)
+        self._joined.discard(key)
+        await self.others.let_go([key])
+
+    async def adopt(self) -> list[Key]:
+        keys = await self.others.adopt(AT_ONCE)
+        for key in keys:
+            self.news.listen(key)
+        if any(key not in self.lobby.sittings for key in keys):
+            await self.look_around()
+        return keys
+
+    def say(self, key: Key, version: int = 0) -> None:
+        self.news.say(key, version)
+
+    def stirred(self, room: Room) -> None:
+        """Somebody has come or gone: others shall know who is here."""
+        if not self._stirred:
+            self._do(self._say_who_is_here())
+        self._stirred.add(room)
+
+    async def _say_who_is_here(self) -> None:
+        rooms, self._stirred = self._stirred, set()
+        with contextlib.suppress(Unrecorded):
+            await self.others.say_who_is_here({room.key: here(room) for room in rooms})
+
+    # What others do
+
+    def _heard(self, key: Key, version: int) -> None:
+        sitting = self.lobby.sittings.get(key)
+        if sitting is None or sitting.room is None:
+            return
+        if version and sitting.room.match is not None:
+            sitting.room.hear(version)
+        else:
+            if not self._to_refresh:
+                self._do(self._refresh())
+            self._to_refresh.add(key)
+
+    async def _refresh(self) -> None:
+        keys, self._to_refresh = self._to_refresh, set()
+        with contextlib.suppress(Unrecorded):
+            await self._bring(keys)
+
+    async def refresh(self, key: Key) -> None:
+        await self._bring([key])
+        if self._reading is not None:
+            await asyncio.shield(self._reading)
+
+    async def _bring(self, keys: Collection[Key]) -> None:
+        found = await self.others.tables(keys)
+        for kept in found:
+            self._take(kept)
+        for gone in set(keys) - {kept.key for kept in found}:
+            self.lobby.lose_sight(gone)
+
+    def _take(self, kept: Kept) -> None:
+        self._changed = max(self._changed, kept.changed)
+        self.lobby.bring(kept)
+        sitting = self.lobby.sittings.get(kept.key)
+        if sitting is not None and sitting.room is not None and sitting.room.match is not None:
+            sitting.room.hear(kept.version)
+
+    async def look_around(self) -> None:
+        # Whoever comes while somebody looks needs another look; all who come until that begins share it.
+        if self._next_look is None:
+            self._next_look = self._do(self._look_around())
+        await asyncio.shield(self._next_look)
+
+    async def _look_around(self) -> None:
+        async with self._looking:
+            self._next_look = None
+            for kept in await self.others.changed(self._changed - LOOK_BACK):
+                self._take(kept)
+
+    async def look(self) -> None:
+        """One look at all tables that are open here."""
+        await self.others.beat()
+        await self.look_around()
+        rooms = {one.key: one.room for one in self.lobby.sittings.values() if one.room is not None}
+        matches = {room.match.number: room for room in rooms.values() if room.match is not None and not room.ended}
+        if matches:
+            for match, version in await self.others.versions(matches):
+                matches[match].hear(version)
+        if rooms:
+            await self._attend(rooms)
+
+    async def _attend(self, rooms: Mapping[Key, Room]) -> None:
+        serving: dict[Key, list[Service]] = {key: [] for key in rooms}
+        for service in await self.others.look(list(rooms)):
+            serving[service.table].append(service)
+        house, lost = self.others.house, []
+        for key, services in serving.items():
+            mine = next((one for one in services if one.house == house), None)
+            if mine is None:
+                lost.append(key)
+                continue
+            alive = [one for one in services if one.alive or one is mine]
+            elsewhere = frozenset(player for one in alive if one is not mine for player in one.here.split())
+            rooms[key].attend(elsewhere, first=alive[0] is mine)
+            if alive[0] is mine and key in self._joined:
+                self._joined.discard(key)
+                if interrupted(mine, services):
+                    rooms[key].give_time()
+        if lost:
+            # We were thought to be gone, and forgotten.
+            await self.others.serve(lost)
+            self._stirred.update(rooms[key] for key in lost)
+            await self._say_who_is_here()
+
+    # Reading on
+
+    def read_on(self, room: Course) -> None:
+        """What others have written there is read, with that of all who ask meanwhile."""
+        self._to_read.add(room)
+        if self._reading is None:
+            self._reading = self._do(self._read())
+
+    async def _read(self) -> None:
+        try:
+            while self._to_read:
+                rooms, self._to_read = self._to_read, set()
+                known = {room.match.number: room.version for room in rooms if room.match is not None}
+                found: dict[int, list[Row]] = {}
+                with contextlib.suppress(Unrecorded):
+                    found = await self.others.since(known)
+                for room in rooms:
+                    if room.match is not None:
+                        self._follow(room, found.get(room.match.number, ()))
+        finally:
+            self._reading = None
+
+    def _follow(self, room: Course, rows: Sequence[Row]) -> None:
+        try:
+            room.follow(rows)
+        except Exception:
+            # One table that cannot go on must not keep the others from doing so.
+            log.exception("table %s cannot be followed", room.key)
+
+
+def here(room: Room) -> str:
+    """Who is connected to this table in this house."""
+    return " ".join(sorted({one.player or SOMEONE for one in room.members}))
+
+
+def interrupted(mine: Service, services: Sequence[Service]) -> bool:
+    """Whether all who served the table before us had gone when we came."""
+    before = [one for one in services if not one.alive and one is not mine and one.since < mine.since]
+    return bool(before) and all(one.beat + SILENCE < mine.since for one in before)
