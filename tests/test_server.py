@@ -37,7 +37,8 @@ def client(tmp_path: Path) -> Iterator[Client]:
 
 def test_is_alive(client: Client) -> None:
     answer = client.get("/healthz")
-    assert (answer.status_code, answer.json()) == (200, {"status": "ok", "version": __version__, "log": "ok"})
+    well = {"status": "ok", "version": __version__, "log": "ok", "news": "ok", "process": os.getpid()}
+    assert (answer.status_code, answer.json()) == (200, well)
 
 
 @pytest.mark.parametrize("path", ["/", "/healthz", "/assets/index-abc123.js", "/nothing", "/schema/openapi.json"])

@@ -219,8 +219,6 @@ def serve(host: str, port: int, open_browser: bool, settings: Settings) -> None:
         listener = listen(host, port)
         run(listener, settings, partial(greet, address(host, listener.getsockname()[1]), open_browser))
         return
-    if settings.nats is None:
-        print("Without --nats, people on different workers see each other's moves a second late.", file=sys.stderr)
     with hold(host, port) as held:
         at, free = held.getsockname()[:2]
         watch(partial(work, at, free, settings), settings.workers, partial(greet, address(host, free), open_browser))

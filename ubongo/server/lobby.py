@@ -387,6 +387,8 @@ class Lobby:
                 raise Denied("not_over")
             if plan.next is not None:
                 return await self.current(plan.next)
+            # Whoever cannot show how it was played cannot play it again either.
+            await self._opened(sitting)
             host = plan.host if plan.seat_of(plan.host) is not None else guest.player
             # Who has been forgotten since has left a free seat.
             chairs = tuple([Chair() if chair.free else chair for chair in plan.chairs])
