@@ -10,6 +10,7 @@ from itertools import combinations
 from pathlib import Path
 from string import Formatter
 
+import httpx
 import msgspec
 import numpy as np
 import pypdfium2
@@ -144,12 +145,25 @@ def test_the_letters_are_in_the_file_and_can_be_read_back(language: str) -> None
     assert " ".join(first.split()[:6]) in " ".join(said.split())
 
 
-@pytest.mark.parametrize(("game", "boards"), [("extreme", "1 2 1 2"), ("cubes", "A1 A2 B1 B2")])
-def test_a_code_on_every_side_of_every_board_leads_to_its_page(game: str, boards: str) -> None:
-    asked = order(game, url="https://play.example.org/ubongo")
-    pages = drawn(game, "boards", asked)[2:4]
-    read = [code.text for page in pages for code in zxingcpp.read_barcodes(seen(page, 8))]
-    assert sorted(read) == sorted(f"{asked.url}/b/{asked.edition}/{board}" for board in boards.split())
+@pytest.mark.parametrize(
+    ("game", "boards"),
+    [
+        ("extreme", [str(number) for number in range(1, 55)] * 2),
+        ("cubes", [f"{letter}{number}" for letter in "AB" for number in range(1, 37)]),
+    ],
+)
+def test_a_code_on_every_side_of_every_board_leads_to_its_page(game: str, boards: list[str], address: str) -> None:
+    """As a phone reads it from the page; and the running server knows the board."""
+    asked = order(game, url=address.rstrip("/"))
+    document = pypdfium2.PdfDocument(pdf(drawn(game, "boards", asked)))
+    pictures = (page.render(scale=4 / MM, grayscale=True).to_numpy() for page in document)
+    read = [code.text for picture in pictures for code in zxingcpp.read_barcodes(picture)]
+    assert sorted(read) == sorted(f"{asked.url}/b/{asked.edition}/{board}" for board in boards)
+    with httpx.Client() as phone:
+        for code in sorted(set(read)):
+            assert "text/html" in phone.get(code).headers["content-type"]
+            board = phone.get(code.replace("/b/", "/api/boards/")).json()
+            assert (board["game"], board["board"]) == (game, code.rpartition("/")[2])
 
 
 def test_without_an_address_there_is_no_code() -> None:

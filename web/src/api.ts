@@ -3,6 +3,7 @@
 import type { Line } from "./again";
 import type { Cell } from "./lattice";
 import type {
+  BoardEntry,
   GemMoved,
   Kind,
   Outcome,
@@ -33,6 +34,7 @@ export type GameEntry = {
   readonly seats: readonly number[];
   readonly options: { readonly properties: Readonly<Record<string, Field>> };
   readonly levels: readonly string[];
+  readonly editions: readonly string[];
 };
 export type Options = Readonly<Record<string, string | number | boolean>>;
 export type Seated = { readonly table: string; readonly link: string; readonly seat: number | null };
@@ -128,6 +130,9 @@ export const solutions = (table: string): Promise<(readonly Placement[] | null)[
 export const rematch = (table: string): Promise<Seated> => askedByMe("POST", `/tables/${table}/rematch`);
 export const seatBot = (table: string, seat: number, bot: string): Promise<object> =>
   askedByMe("PUT", `/tables/${table}/seats/${seat}`, { bot });
+/** Somebody without a device of their own sits there. */
+export const seatName = (table: string, seat: number, name: string): Promise<object> =>
+  askedByMe("PUT", `/tables/${table}/seats/${seat}`, { name });
 export const freeSeat = (table: string, seat: number): Promise<object> =>
   askedByMe("DELETE", `/tables/${table}/seats/${seat}`);
 
@@ -135,6 +140,14 @@ export const freeSeat = (table: string, seat: number): Promise<object> =>
 export const outcome = (table: string): Promise<Outcome> => asked("GET", `/tables/${table}/result`);
 /** What can be practised of a game. */
 export const tasks = (game: string): Promise<TaskEntry[]> => asked("GET", `/games/${game}/tasks`);
+/** What is printed on a board, and how a task of it is solved. */
+export const board = (edition: string, name: string): Promise<BoardEntry> =>
+  asked("GET", `/boards/${encodeURIComponent(edition)}/${encodeURIComponent(name)}`);
+export const boardSolution = (edition: string, name: string, number: string, side: number): Promise<Placement[]> =>
+  asked(
+    "GET",
+    `/boards/${encodeURIComponent(edition)}/${encodeURIComponent(name)}/solution?number=${encodeURIComponent(number)}&side=${side}`,
+  );
 export const today = (): Promise<Today> => asked("GET", "/day");
 /** The tasks of a day that is over, and how they are solved. */
 export const solvedOn = (day: string): Promise<Solved[]> => asked("GET", `/day/${day}`);

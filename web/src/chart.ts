@@ -11,8 +11,9 @@ export function byRound(lines: readonly LogLine[], seats: number): number[][] {
   let area: number | null = 1;
   for (const { event } of lines) {
     if (event?.type === "gem_moved") {
-      const { gem, target } = event as GemMoved;
+      const { gem, source, target } = event as GemMoved;
       if (typeof target === "number") sums[target] = (sums[target] ?? 0) + GEMS[gem].value;
+      if (typeof source === "number") sums[source] = (sums[source] ?? 0) - GEMS[gem].value;
     } else if (event?.type === "scored") {
       const { seat, points } = event as Scored;
       sums[seat] = (sums[seat] ?? 0) + points;

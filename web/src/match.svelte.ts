@@ -5,6 +5,7 @@ import { ahead, changed, unanswered, type Pending, type Said, type Seen } from "
 import { ServerClock } from "./clock";
 import { t, tAny } from "./i18n/index.svelte";
 import type { AnyEvent, AnyMove, Declined, GemMoved } from "./protocol";
+import { again, hoped, keep, kept, moment, type Told } from "./paper/outbox";
 import { play } from "./sound";
 import { Line, type LineState } from "./socket";
 import { interruption, newest, tale, type Tale } from "./story";
@@ -21,10 +22,14 @@ export class Match {
   line: { state: LineState; retry: number } = $state.raw({ state: "joining", retry: 0 });
   /** How long the way to the server and back takes, in milliseconds. */
   trip: number | null = $state.raw(null);
+  /** What was said for seats at a table of paper, and has no answer yet. */
+  told: readonly Told[] = $state.raw([]);
   tale: Tale | null = $state.raw(null);
   refused: Declined | null = $state.raw(null);
   /** The table with my own moves shown at once. */
-  readonly shown: Seen | null = $derived(this.table && named(ahead(this.table, this.seat, this.pending)));
+  readonly shown: Seen | null = $derived(
+    this.table && named(hoped(ahead(this.table, this.seat, this.pending), this.told)),
+  );
   /** The gems that moved with the newest update. */
   moved: readonly GemMoved[] = $state.raw([]);
   readonly clock = new ServerClock();
@@ -33,6 +38,7 @@ export class Match {
   constructor(readonly key: string) {
     const address = new URL(`/ws/tables/${key}`, location.href);
     address.protocol = address.protocol.replace("http", "ws");
+    this.told = kept(key);
     this.wire = new Line(address.href, {
       said: (message) => this.hear(message),
       state: (state, retry) => (this.line = { state, retry }),
@@ -48,6 +54,27 @@ export class Match {
     return true;
   }
 
+  /** Says something for a seat at a table of paper: at once, or as soon as there is a line again. */
+  tell(seat: number, ...moves: readonly AnyMove[]): void {
+    if (this.table === null) return;
+    const when = moment(this.table);
+    this.refused = null;
+    this.told = [...this.told, ...moves.map((move) => ({ seat, move, when, n: null }))];
+    this.send();
+  }
+
+  private send(): void {
+    if (this.line.state === "open")
+      this.told = this.told.map((one) => (one.n === null ? { ...one, n: this.wire.ask(one.move, one.seat) } : one));
+    keep(this.key, this.told);
+  }
+
+  private answered(wanted: (n: number) => boolean): void {
+    if (this.told.length === 0) return;
+    this.told = this.told.filter(({ n }) => n === null || !wanted(n));
+    keep(this.key, this.told);
+  }
+
   end(): void {
     this.wire.end();
   }
@@ -55,6 +82,10 @@ export class Match {
   /** Says hello anew, as whoever the browser's cookie says we are now. */
   renew(): void {
     this.wire.renew();
+  }
+
+  lose(): void {
+    this.wire.lose();
   }
 
   hurry(): void {
@@ -72,12 +103,15 @@ export class Match {
         this.tale = interruption(this.table, message.table) ?? this.tale;
         this.table = message.table;
         this.refused = null;
+        this.told = again(this.told, message.table);
+        this.send();
         break;
       case "update": {
         if (this.table === null) break;
         const before = this.table;
         this.table = changed(before, message.table);
         this.pending = unanswered(this.pending, message.acked);
+        this.answered((n) => n <= (message.acked ?? 0));
         this.tale = newest(this.tale, tale(message.events, before, this.seat));
         this.moved = message.events.filter((event) => event.type === "gem_moved");
         this.sound(message.events, before);
@@ -85,6 +119,7 @@ export class Match {
       }
       case "refused":
         this.pending = this.pending.filter(({ n }) => n !== message.n);
+        this.answered((n) => n === message.n);
         this.refused = message;
         play("refuse");
         break;

@@ -32,10 +32,13 @@ const ASKED: readonly string[] = [
 /** What a game has but makes no difference in it: a sheet lies open. */
 const IDLE: Readonly<Record<string, readonly string[]>> = { dice: ["reveal"] };
 
-export function questions({ game, options }: GameEntry, seats: number): Question[] {
+/** What makes no difference where pieces lie on paper. */
+const ON_SCREEN: readonly string[] = ["checking", "auto_call", "grab_s", "enter_s", "reveal", "ready_s"];
+
+export function questions({ game, options }: GameEntry, seats: number, paper = false): Question[] {
   return ASKED.flatMap((name) => {
     const field = options.properties[name];
-    if (field === undefined || IDLE[game]?.includes(name)) return [];
+    if (field === undefined || idle(game, name, paper)) return [];
     // Two may choose; with more there is one answer.
     if (name === "areas" && seats !== 2) return [];
     return [{ name, answers: answersOf(name, field), usual: field.default }];
@@ -45,8 +48,12 @@ export function questions({ game, options }: GameEntry, seats: number): Question
 /** What a table has agreed on, of what is asked. */
 export function agreed(game: string, options: object): [name: string, value: unknown][] {
   const all = new Map(Object.entries(options));
-  const asked = ASKED.filter((name) => all.has(name) && !IDLE[game]?.includes(name));
+  const asked = ASKED.filter((name) => all.has(name) && !idle(game, name, all.get("companion") === true));
   return asked.map((name) => [name, all.get(name)]);
+}
+
+function idle(game: string, name: string, paper: boolean): boolean {
+  return IDLE[game]?.includes(name) === true || (paper && ON_SCREEN.includes(name));
 }
 
 /** What was chosen, and what is usual where nothing was. */

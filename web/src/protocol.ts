@@ -17,6 +17,20 @@ export type Best = {
   readonly table: string | null;
 };
 
+export type BoardEntry = {
+  readonly game: string;
+  readonly edition: string;
+  readonly board: string;
+  readonly tasks: readonly (BoardTask)[];
+};
+
+export type BoardTask = {
+  readonly number: string;
+  readonly side: number;
+  readonly grade: number;
+  readonly task: Task;
+};
+
 export type Bye = {
   readonly type: "bye";
   readonly retry_ms: number;

@@ -36,11 +36,11 @@ export class Line {
     this.connect();
   }
 
-  /** Asks for a move; its number, or null when there is no line. */
-  ask(move: AnyMove): number | null {
+  /** Asks for a move, for a seat if not for my own; its number, or null when there is no line. */
+  ask(move: AnyMove, seat?: number): number | null {
     if (this.socket === null || this.n < 0) return null;
     this.n += 1;
-    this.socket.send(JSON.stringify({ type: "ask", n: this.n, move }));
+    this.socket.send(JSON.stringify({ type: "ask", n: this.n, move, seat }));
     return this.n;
   }
 
@@ -54,6 +54,11 @@ export class Line {
   renew(): void {
     this.drop();
     this.connect();
+  }
+
+  /** The network is gone, says the browser: what is sent now would be lost. */
+  lose(): void {
+    if (this.socket !== null) this.cut(0);
   }
 
   /** Tries at once, if it is waiting to: the page is looked at again, or the network is back. */

@@ -17,6 +17,11 @@ it("adds up gems by round, from a log", () => {
   ]);
 });
 
+it("takes off what was given back", () => {
+  const back: LogLine = { at: 0, event: { type: "gem_moved", gem: "ruby", source: 0, target: "bag" } };
+  expect(byRound([gem("ruby", 0), gem("amber", 0), back, closed], 1)).toEqual([[0, 1]]);
+});
+
 it("adds up points by round, where a game scores", () => {
   const scored = (seat: number, points: number): LogLine => ({ at: 0, event: { type: "scored", seat, points } });
   expect(byRound([scored(0, 10), scored(1, 4), closed, scored(0, 0), scored(1, 7), closed], 2)).toEqual([
@@ -98,6 +103,7 @@ it("makes questions of a game's options, its default always among the answers", 
     game: "extreme",
     seats: [2, 3, 4],
     levels: [],
+    editions: [],
     options: {
       properties: {
         side: { enum: [3, 4], default: 3 },

@@ -1,0 +1,242 @@
+"""The referee for real tables: one phone in the middle, a whole match, and what the rules make of it."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.browser.hands import told
+from tests.browser.seen import DESK, PHONE, Opens, Seen
+from tests.play import Match
+from ubongo.moves import Claim, Move, Pass, Ready, TakeBack, Throw
+
+NAMES = ("Ann", "Bo", "Cy")
+
+
+class Referee:
+    """A phone that speaks for all, and what it has said."""
+
+    def __init__(self, seen: Seen) -> None:
+        self.seen = seen
+        self.said: list[tuple[int, Move]] = []
+
+    @property
+    def page(self) -> Page:
+        return self.seen.page
+
+    def set_up(self, address: str, game: str, people: int = 3) -> None:
+        self.page.goto(f"{address}companion/{game}")
+        self.page.get_by_role("radiogroup", name="How many play").get_by_role("radio", name=str(people)).check()
+        for number, name in enumerate(NAMES[1:people], 2):
+            self.page.get_by_role("textbox", name=f"Name {number}").fill(name)
+
+    def begin(self) -> None:
+        self.page.get_by_role("button", name="Start", exact=True).click()
+        expect(self.page).to_have_url(re.compile("/t/"))
+
+    def button(self, name: str) -> Locator:
+        return self.page.get_by_role("button", name=name, exact=True)
+
+    def turn(self, people: int = 3) -> None:
+        """Everyone has what they need: a throw where there is a die, and the glass."""
+        throws = self.page.get_by_role("button", name=" throws")
+        glass = self.button("Turn the glass")
+        expect(throws.or_(glass).or_(self.button("Begin")).first).to_be_visible()
+        if throws.count():
+            roller = NAMES.index((throws.text_content() or "").split()[0])
+            throws.click()
+            self.said.append((roller, Throw()))
+        self.button("Turn the glass").or_(self.button("Begin")).click()
+        self.said += [(seat, Ready()) for seat in range(people)]
+
+    def claim(self, *seats: int) -> None:
+        for seat in seats:
+            self.button(f"{NAMES[seat]}: finished").click()
+            self.said.append((seat, Claim()))
+
+    def take_back(self, seat: int) -> None:
+        self.button(f"Take back: {NAMES[seat]}").click()
+        self.said.append((seat, TakeBack()))
+
+    def go_on(self, people: int = 3) -> None:
+        self.button("All right, go on").or_(self.button("End the round")).click()
+        self.said += [(seat, Pass()) for seat in range(people)]
+
+    def in_round(self, number: int) -> None:
+        expect(self.page.locator("header").get_by_text(f"Round {number} of 9")).to_be_visible()
+
+
+@pytest.fixture
+def referee(opens: Opens) -> Referee:
+    return Referee(opens("Ann", PHONE))
+
+
+@pytest.mark.parametrize("game", ["extreme", "cubes"])
+def test_a_match_on_one_phone_comes_to_what_the_rules_say(referee: Referee, address: str, game: str) -> None:
+    page, seen = referee.page, referee.seen
+    referee.set_up(address, game)
+    seen.look(f"companion-{game}-setup-360-light")
+    referee.begin()
+    expect(page.get_by_text("Good to know")).to_be_visible()
+    seen.look(f"companion-{game}-prepare-360-light")
+
+    referee.turn()
+    expect(page.get_by_role("timer")).to_be_visible()
+    seen.look(f"companion-{game}-play-360-light")
+    referee.claim(1, 0, 2)
+    expect(page.get_by_text("Look at each other")).to_be_visible()
+    seen.look(f"companion-{game}-check-360-light")
+    referee.go_on()
+
+    referee.in_round(2)
+    expect(page.get_by_text("Won in the last round")).to_be_visible()
+    seen.look(f"companion-{game}-won-360-light")
+    referee.turn()
+    referee.claim(2, 1)
+    referee.take_back(2)
+    referee.go_on()
+
+    referee.in_round(3)
+    referee.turn()
+    referee.go_on()
+    expect(page.get_by_text("Second chance")).to_be_visible()
+    referee.claim(0)
+    referee.go_on()
+
+    # Off the network: the glass runs on, and what is tapped is sent after it.
+    referee.in_round(4)
+    referee.turn()
+    expect(page.get_by_role("timer")).to_be_visible()
+    seen.context.set_offline(True)
+    expect(page.get_by_text("No connection. Go on tapping")).to_be_visible()
+    left = page.get_by_role("timer").text_content()
+    expect(page.get_by_role("timer")).not_to_have_text(left or "")
+    referee.claim(2, 0)
+    referee.go_on()
+    expect(page.get_by_text("5 taps are sent")).to_be_visible()
+    seen.look(f"companion-{game}-offline-360-light")
+    assert told_seats(page) == [None] * 3, "nothing has come through"
+    seen.context.set_offline(False)
+    seen.complaints[:] = [one for one in seen.complaints if "ERR_INTERNET_DISCONNECTED" not in one]
+
+    for number in range(5, 10):
+        referee.in_round(number)
+        referee.turn()
+        referee.claim(number % 3)
+        referee.go_on()
+    expect(page.locator("main ol li").first).to_be_visible()
+    seen.look(f"companion-{game}-final-360-light")
+
+    found = told(page)
+    again = Match(game, 3, found["seed"], companion=True, ready_s=0, end="pass")
+    for seat, move in referee.said:
+        again.ask(seat, move)
+    assert again.table.phase == "over"
+    assert [[*seat.gems] for seat in again.table.seats] == [seat["gems"] for seat in found["seats"]]
+    assert again.table.standing is not None
+    assert [[*place] for place in again.table.standing] == found["standing"]
+    shown = [line.split("\n") for line in page.locator("main ol li").all_inner_texts()]
+    assert [int(line[-1]) for line in shown] == sorted(found["totals"], reverse=True)
+
+
+def test_cards_and_dice_on_one_phone(referee: Referee, address: str) -> None:
+    """A round of cards, counted by hand, and an area of dice: the points are those of the books."""
+    page, seen = referee.page, referee.seen
+    referee.set_up(address, "cards")
+    referee.begin()
+    expect(page.get_by_text("Stack 1, the white side")).to_be_visible()
+    seen.look("companion-cards-prepare-360-light")
+    referee.button("Begin").click()
+    referee.button("Bo: Ubongo!").click()
+    expect(page.get_by_text("Nobody lays any more")).to_be_visible()
+    page.get_by_role("radiogroup", name="Cards of Ann").get_by_role("radio", name="5").check()
+    referee.page.locator("[data-seat='2']").get_by_role("button", name="called too").click()
+    page.get_by_role("radiogroup", name="Cards of Cy").get_by_role("radio", name="Something wrong").check()
+    seen.look("companion-cards-count-360-light")
+    referee.button("Write it down").click()
+    expect(page.get_by_text("Round 2 of 6")).to_be_visible()
+    assert [seat["points"] for seat in told(page)["seats"]] == [[5], [10], [0]]
+    referee.button("Begin").click()
+    referee.button("We end this round").click()
+    expect(page.get_by_text("Does everybody agree?")).to_be_visible()
+    referee.button("We end this round").click()
+    for name, cards in zip(NAMES, "720", strict=True):
+        page.get_by_role("radiogroup", name=f"Cards of {name}").get_by_role("radio", name=cards).check()
+    referee.button("Write it down").click()
+    expect(page.locator("[data-seat='0']")).to_contain_text("5 + 7")
+    assert [seat["points"] for seat in told(page)["seats"]] == [[5, 7], [10, 2], [0, 0]]
+
+    referee.set_up(address, "dice")
+    referee.begin()
+    seen.look("companion-dice-prepare-360-light")
+    page.get_by_role("button", name="Ann throws").click()
+    referee.button("Cy: full").click()
+    referee.button("Bo: full").click()
+    referee.button("Bo: full").click()
+    seen.look("companion-dice-enter-360-light")
+    referee.button("Done, next throw").click()
+    page.get_by_role("button", name="Bo throws").click()
+    expect(page.locator("[data-seat='2']")).to_contain_text("has filled it and waits")
+    referee.button("Ann: full").click()
+    referee.button("Done, next throw").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Area 2")
+    assert [seat["points"] for seat in told(page)["seats"]] == [[2], [1], [3]]
+
+
+def test_everyone_with_their_own_phone(opens: Opens, address: str) -> None:
+    """Each speaks for themselves, the host for who has none; a wide screen by night, in German."""
+    ann, bo = Referee(opens("Ann", DESK, "dark")), opens("Bo", PHONE, "dark")
+    ann.set_up(address, "extreme")
+    ann.page.get_by_role("radio", name="Everyone’s own").check()
+    ann.seen.look("companion-extreme-own-1400-dark")
+    ann.button("Open the table").click()
+    expect(ann.page).to_have_url(re.compile("/t/"))
+    bo.page.goto(ann.page.url)
+    bo.page.get_by_role("button", name="Sit down").click()
+    ann.page.get_by_role("textbox", name="Name").first.fill("Cy")
+    ann.page.get_by_role("button", name="Without a phone").first.click()
+    expect(bo.page.get_by_text("without a phone")).to_be_visible()
+    ann.seen.look("companion-extreme-gather-1400-dark")
+    bo.look("companion-extreme-gather-360-dark")
+    ann.button("Start").click()
+    ann.button("Turn the glass").click()
+    expect(ann.page.get_by_text("Waiting for Bo")).to_be_visible()
+    ann.seen.look("companion-extreme-prepare-1400-dark")
+    bo.page.get_by_role("button", name="Turn the glass").click()
+    bo.page.get_by_role("button", name="Bo: finished").click()
+    expect(ann.page.locator("[data-seat='1']")).to_contain_text("1.")
+    assert bo.page.get_by_role("button", name="finished").count() == 0
+    expect(ann.page.get_by_role("button", name=": finished")).to_have_count(2)
+    ann.button("Cy: finished").click()
+    ann.seen.look("companion-extreme-play-1400-dark")
+    bo.look("companion-extreme-play-360-dark")
+
+
+def test_a_printed_board_by_its_code(browser: Browser, address: str) -> None:
+    seen = Seen(browser, PHONE, "dark")
+    page = seen.page
+    for game, board, task in (("extreme", "17", "Red"), ("cubes", "A25", "3|4")):
+        edition = next(one["editions"][0] for one in httpx.get(f"{address}api/games").json() if one["game"] == game)
+        page.goto(f"{address}b/{edition}/{board}")
+        expect(page.get_by_role("heading", level=1)).to_contain_text(f"Board {board}")
+        page.get_by_role("button", name="Turn the glass").click()
+        page.locator("section.leaf").get_by_role("button", name=task).first.click()
+        page.get_by_role("button", name="Solution").click()
+        assert page.locator(".picture .tile, .picture .cube").count() == 0, "one tap does not give it away"
+        seen.look(f"board-{game}-360-dark")
+        page.get_by_role("button", name="Yes, show it").click()
+        expect(page.get_by_text("As in the booklet")).to_be_visible()
+        seen.look(f"board-{game}-solution-360-dark")
+    page.goto(f"{address}b/extreme-000000000000/1")
+    expect(page.get_by_role("alert")).to_be_visible()
+    seen.complaints[:] = [one for one in seen.complaints if "404" not in one]
+    seen.close()
+
+
+def told_seats(page: Page) -> list[Any]:
+    """Whether the server has heard of anybody who finished."""
+    return [seat["called"] for seat in told(page)["seats"]]
