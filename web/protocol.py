@@ -20,12 +20,12 @@ from ubongo.server.api import TableEntry
 from ubongo.server.boards import BoardEntry
 from ubongo.server.catalogue import TaskEntry
 from ubongo.server.day import Share, Solved, Today
-from ubongo.server.protocol import AskedMove, Bye, Declined, Fault, Hello, Ping, Pong
+from ubongo.server.protocol import AskedMove, Bye, Declined, Fault, Hello, Ping, Pong, Waiting
 from ubongo.table import Table
 
 TARGET = Path(__file__).parent / "src" / "protocol.ts"
 HEAD = "// Made by web/protocol.py from the structs in Python; do not edit.\n"
-ROOTS = (Table, CardsOptions, CubesOptions, DiceOptions, SoloOptions, TableEntry, Hello, Ping, Declined, Pong, Fault, Bye, Ranking, Own, Outcome, Profile, Today, Share, Solved, TaskEntry, BoardEntry)
+ROOTS = (Table, CardsOptions, CubesOptions, DiceOptions, SoloOptions, TableEntry, Hello, Ping, Declined, Pong, Fault, Waiting, Bye, Ranking, Own, Outcome, Profile, Today, Share, Solved, TaskEntry, BoardEntry)
 REF = "#/$defs/"
 NAMES = {"integer": "number", "number": "number", "string": "string", "boolean": "boolean", "null": "null"}
 

@@ -146,7 +146,10 @@ def test_a_match_whose_edition_is_missing_waits_for_it(tmp_path: Path, caplog: p
             """update matches set opening = replace(opening, '"extreme-', '"extreme-no-') where match = 1"""
         )
     with TestClient(build(tmp_path, settings)) as client:
-        assert [client.get(f"/api/tables/{table}").status_code for table in tables] == [404, 200]
+        answers = [client.get(f"/api/tables/{table}") for table in tables]
+        assert [answer.status_code for answer in answers] == [409, 200]
+        assert answers[0].json()["code"] == "no_edition"
+        assert answers[0].json()["edition"].startswith("extreme-no-")
     assert "match 1 cannot go on" in caplog.text
 
 
@@ -168,7 +171,9 @@ def test_a_finished_match_whose_edition_is_missing_is_refused_with_a_reason(tmp_
         assert {(answer.status_code, answer.json()["code"]) for answer in answers} == {(409, "no_edition")}
         with client.websocket_connect(f"/ws/tables/{table}") as socket:
             socket.send_text('{"type": "hello"}')
-            assert "edition" in json.loads(socket.receive_text())["why"]
+            said = json.loads(socket.receive_text())
+            assert said["edition"].startswith("extreme-no-")
+            assert f"the edition {said['edition']}" in said["why"]
         assert client.get(f"/api/tables/{table}/log").status_code == 200, "a log needs no edition to be read"
         assert client.get("/api/tables").json() == []
 

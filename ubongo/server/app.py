@@ -90,9 +90,12 @@ class Health(msgspec.Struct, frozen=True):
     process: int
 
 
-class Refusal(msgspec.Struct, frozen=True):
+class Refusal(msgspec.Struct, frozen=True, omit_defaults=True):
+    """`edition`: the one that is missing, where it is for want of one."""
+
     error: str
     code: str
+    edition: str = ""
 
 
 @get("/healthz", tags=["operating"], sync_to_thread=False)
@@ -133,7 +136,7 @@ def refuse(request: Request[Any, Any, Any], problem: Exception) -> Response[Refu
     """Every refusal has one shape, and none of them shows how the server is made."""
     no = denied(problem)
     if no is not None:
-        return Response(Refusal(no.sentence, no.code), status_code=no.status, media_type=MediaType.JSON)
+        return Response(Refusal(no.sentence, no.code, no.edition), status_code=no.status, media_type=MediaType.JSON)
     status = HTTPStatus(problem.status_code if isinstance(problem, HTTPException) else 500)
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         log.error("%s %s failed", request.method, request.url.path, exc_info=problem)

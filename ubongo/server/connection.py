@@ -14,7 +14,7 @@ from ubongo.server.limits import PATIENCE, Bucket
 from ubongo.server.lobby import Lobby
 from ubongo.server.log import Unrecorded
 from ubongo.server.log.register import Key, Player
-from ubongo.server.protocol import Ask, Bye, Fault, Hello, Ping, Pong, Unreadable, encode
+from ubongo.server.protocol import Ask, Bye, Fault, Hello, Ping, Pong, Unreadable, Waiting, encode
 from ubongo.server.room import CLOSED, Room
 from ubongo.table import Millis, SeatNo
 
@@ -163,7 +163,7 @@ class Connection:
             guest = await lobby.guests.known(token or self._cookie)
             room = await lobby.room(self._key)
         except Denied as no:
-            self._fault(no.sentence)
+            self.send(encode(Waiting(no.sentence, no.edition) if no.edition else Fault(no.sentence)))
             self.close(CLOSED, "no such table")
             return
         except Unrecorded:

@@ -36,7 +36,7 @@ REASONS: Mapping[str, tuple[int, str]] = {
     "no_ghost": (409, "Only a run alone that is over can be raced. Choose another table."),
     "no_round_over": (409, "No round is over just now. Look when one is."),
     "day_not_over": (409, "That day is not over yet, so its solutions are kept. Come back tomorrow."),
-    "no_edition": (409, "This match was played with an edition that is not here, so it cannot be shown."),
+    "no_edition": (409, "This match is played with the edition {edition}, which is not here, so it cannot be shown."),
     "not_over": (409, "The match is not over yet."),
     "cannot_start": (409, "It cannot start like this: {why}."),
     "seat_taken": (409, "Somebody sits there. Free the seat first."),
@@ -47,10 +47,11 @@ REASONS: Mapping[str, tuple[int, str]] = {
 
 
 class Denied(Exception):
-    """Nothing has happened. `code` is for programs, the sentence for people."""
+    """Nothing has happened. `code` is for programs, the sentence for people; `edition` is what it lacks, if one."""
 
     def __init__(self, code: str, **values: Any) -> None:
         super().__init__(code)
         self.code = code
+        self.edition = str(values.get("edition", ""))
         self.status, sentence = REASONS[code]
         self.sentence = sentence.format_map(values)

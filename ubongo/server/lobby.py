@@ -25,7 +25,18 @@ from ubongo.server.log.others import Kept
 from ubongo.server.log.register import Guest, Key, Played, Register
 from ubongo.server.log.results import Results
 from ubongo.server.room import Room
-from ubongo.server.sitting import Chair, Plan, Sitting, State, lines_of, match_of, playable, resumed, written
+from ubongo.server.sitting import (
+    Chair,
+    Plan,
+    Sitting,
+    State,
+    edition_of,
+    lines_of,
+    match_of,
+    playable,
+    resumed,
+    written,
+)
 from ubongo.table import Options, SeatNo
 
 MOST_TABLES = 100
@@ -91,6 +102,8 @@ class Lobby:
         self.results = Results(log)
         self.guests = Guests(self.register)
         self.sittings: dict[Key, Sitting] = {}
+        # Running matches that cannot go on, by the edition that they wait for.
+        self._waiting_for: dict[Key, str] = {}
 
     # Waking up
 
@@ -130,6 +143,7 @@ class Lobby:
                 # It stays in the file as it is, for when its edition is back.
                 log.error("match %d cannot go on: %s", sitting.played.match, problem)  # noqa: TRY400 - no fault of ours
                 del self.sittings[sitting.key]
+                self._waiting_for[sitting.key] = edition_of(sitting.played)
             else:
                 sitting.room = room
 
@@ -160,6 +174,8 @@ class Lobby:
     def sitting(self, key: Key) -> Sitting:
         """As it is known here."""
         found = self.sittings.get(key)
+        if found is None and key in self._waiting_for:
+            raise Denied("no_edition", edition=self._waiting_for[key])
         if found is None:
             raise Denied("no_such_table")
         if found.state == "running" and found.room is not None and found.room.recorded.phase == "over":
@@ -191,7 +207,7 @@ class Lobby:
             if played is not None:
                 if sitting.state != "running":
                     room.end()
-                with known_edition():
+                with known_edition(played):
                     resumed(room, played, sitting.plan.holders(), history, interrupted=alone)
             sitting.room = room
         return sitting.room
@@ -407,7 +423,7 @@ class Lobby:
     async def again(self, key: Key) -> Iterator[bytes]:
         """The same, to be watched: `told_again`. The log is read now, the rest can be done in another thread."""
         played = await self._over(key)
-        with known_edition():
+        with known_edition(played):
             opening = match_of(played).opening
         return told_again(opening, await self.register.history(played))
 
@@ -422,12 +438,12 @@ class Lobby:
 
 
 @contextmanager
-def known_edition() -> Iterator[None]:
+def known_edition(played: Played) -> Iterator[None]:
     """What is played with an edition of the house's own can only be shown while that is here."""
     try:
         yield
     except (BadOptions, BadEdition):
-        raise Denied("no_edition") from None
+        raise Denied("no_edition", edition=edition_of(played)) from None
 
 
 def _by_room(entries: Sequence[Entry]) -> dict[Teller, list[Happening]]:

@@ -84,6 +84,13 @@ class Fault(Struct, frozen=True, tag="error"):
     why: str
 
 
+class Waiting(Struct, frozen=True, tag="error"):
+    """The table is there, but not the edition that it is played with."""
+
+    why: str
+    edition: str
+
+
 class Bye(Struct, frozen=True, tag="bye"):
     """The server goes down; come back."""
 

@@ -152,6 +152,12 @@ def match_of(played: Played) -> Match:
     return Match(played.match, game, table, opening.seed, played.started)
 
 
+def edition_of(played: Played) -> str:
+    """The edition that a match is played with; it need not be here."""
+    options = msgspec.json.decode(played.opening.options, type=GAMES[played.opening.game].OPTIONS)
+    return options.edition
+
+
 def resumed(
     room: Room, played: Played, holders: Sequence[Player | None], history: Sequence[Row], interrupted: bool = True
 ) -> None:

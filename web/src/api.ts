@@ -55,6 +55,8 @@ export class Denied extends Error {
   constructor(
     readonly code: string,
     message: string,
+    /** What it lacks, if that is an edition. */
+    readonly edition = "",
   ) {
     super(message);
   }
@@ -68,8 +70,8 @@ async function answered(method: string, path: string, body?: object): Promise<Re
     throw new Denied("no_line", "");
   });
   if (answer.ok) return answer;
-  const { code, error } = (await answer.json().catch(() => ({ code: "broken", error: "" }))) as Record<string, string>;
-  throw new Denied(code ?? "broken", error ?? "");
+  const no = (await answer.json().catch(() => ({}))) as Record<string, string>;
+  throw new Denied(no["code"] ?? "broken", no["error"] ?? "", no["edition"]);
 }
 
 async function asked<Answer>(method: string, path: string, body?: object): Promise<Answer> {

@@ -1,7 +1,7 @@
 /** The only writer of what is on the table: what the server says, and what I have done that it has not answered yet. */
 
 import type { AnyEvent, AnyMove, Bye, CardsOptions, CubesOptions, Declined, DiceOptions, Fault } from "./protocol";
-import type { Placement, Pong, Seat, SoloOptions, Table } from "./protocol";
+import type { Placement, Pong, Seat, SoloOptions, Table, Waiting } from "./protocol";
 
 /** The options of all games: a table has those of its own. */
 export type Options = Table["options"] &
@@ -35,7 +35,7 @@ export type Update = {
   readonly events: readonly AnyEvent[];
   readonly table: Part;
 };
-export type Said = Welcome | Update | Declined | Pong | Fault | Bye;
+export type Said = Welcome | Update | Declined | Pong | Fault | Waiting | Bye;
 /** What was asked and has no answer yet. */
 export type Pending = { readonly n: number; readonly move: AnyMove };
 

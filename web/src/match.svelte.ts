@@ -26,6 +26,8 @@ export class Match {
   told: readonly Told[] = $state.raw([]);
   tale: Tale | null = $state.raw(null);
   refused: Declined | null = $state.raw(null);
+  /** The edition that this table is played with, if the server lacks it. */
+  missing = $state("");
   /** The table with my own moves shown at once. */
   readonly shown: Seen | null = $derived(
     this.table && named(hoped(ahead(this.table, this.seat, this.pending), this.told)),
@@ -128,6 +130,8 @@ export class Match {
         this.trip = Math.round(this.clock.trip);
         break;
       case "error":
+        if ("edition" in message) this.missing = message.edition;
+        break;
       case "bye":
         break;
     }

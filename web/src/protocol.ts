@@ -559,6 +559,12 @@ export type Today = {
   readonly games: readonly (OfDay)[];
 };
 
+export type Waiting = {
+  readonly type: "error";
+  readonly why: string;
+  readonly edition: string;
+};
+
 export type AnyEvent = Readied | Dealt | Thrown | Opened | Started | GlassTurned | Placed | Lifted | Judged | Hinted | Called | Counted | TakenBack | Limited | Due | GemMoved | Grabbed | Passed | Stopped | Scored | RoundClosed | RoundOpened | MatchClosed | Left | Away | Back | Resumed;
 
 export type AnyMove = Ready | Place | Lift | Call | Throw | Grab | Pass | Stop | SetAside | Hint | Claim | TakeBack | Leave;

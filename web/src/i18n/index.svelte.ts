@@ -47,7 +47,8 @@ export function refusal(code: string, values: Readonly<Record<string, unknown>>,
 
 /** Why the lobby said no. A code that is newer than this page has no sentence here, and the server's own is English. */
 export function denial(problem: unknown): string {
-  return (problem instanceof Denied && tAny(`denied.${problem.code}`)) || t("trouble");
+  const said = problem instanceof Denied ? tAny(`denied.${problem.code}`, { edition: problem.edition }) : "";
+  return said || t("trouble");
 }
 
 export function told(code: string, values: Values): string {
