@@ -109,7 +109,10 @@ def second_round_by_keyboard_alone(ann: Seen, bo: Seen) -> None:
     page.mouse.click(*hands(page, 0).over(covered(page)))
     on_the_sheet(page, 1)
     found = entries(page, 0)
+    done = page.get_by_role("button", name="Done", exact=True)
     for entry in found:
+        # Whatever has the focus: as long as there is a shape in the hand, Enter enters it.
+        done.focus()
         hands(page, 0).by_keys(entry)
     laid = 1 + len(found)
     on_the_sheet(page, laid)
@@ -119,7 +122,6 @@ def second_round_by_keyboard_alone(ann: Seen, bo: Seen) -> None:
     on_the_sheet(page, laid)
     assert page.locator("svg.mine .laid .face").evaluate_all("all => all.map((one) => one.getAttribute('d'))") == faces
     expect(page.locator("svg.mine .tile.ink")).to_have_count(1)
-    done = page.get_by_role("button", name="Done", exact=True)
     while not done.evaluate("one => one === document.activeElement"):
         page.keyboard.press("Tab")
     page.keyboard.press("Enter")
@@ -237,6 +239,8 @@ def test_a_match_to_the_final_standing(opens: Opens, address: str) -> None:
     for person in (ann, bo):
         expect(person.page.get_by_role("heading", name="Points by area")).to_be_visible()
         expect(person.page.locator("ol li")).to_have_count(2)
+        expect(person.page.get_by_text("Watching")).to_have_count(0)
+    expect(ann.page.get_by_text("The match is over", exact=True)).to_be_visible()
     totals = [sum(seat["points"]) for seat in table["seats"]]
     assert sorted(ann.page.locator("ol .total").all_inner_texts()) == sorted(map(str, totals))
     ann.look("dice-final-1400-light")

@@ -66,7 +66,7 @@ export class Laying<Hand extends Hold = Hold> {
     // Enter on a button presses it, unless there is a piece in the hand to lay.
     const button = target.closest<HTMLElement | SVGElement>("button, [role=button]");
     const presses = (event.key === "Enter" || event.key === " ") && button !== null;
-    if (presses && (hold.held === null || button.dataset["piece"] === undefined)) return;
+    if (presses && (hold.held === null || !button.matches("[data-piece], [data-final]"))) return;
     const slot = Number(button?.dataset["piece"] ?? NaN);
     if (event.key === "Backspace" && hold.held === null && this.ground().laid.some(({ piece }) => piece === slot)) {
       this.lift(slot);
