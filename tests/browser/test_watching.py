@@ -36,6 +36,24 @@ def test_all_boards_are_seen_as_large_as_they_can_be(
     eve.close()
 
 
+@pytest.mark.parametrize(("size", "scheme", "language", "people"), [(DESK, "light", "en", 2), (PHONE, "dark", "de", 4)])
+def test_the_dice_in_the_middle_are_seen_too(
+    browser: Browser, address: str, size: tuple[int, int], scheme: str, language: str, people: int
+) -> None:
+    others = Others(address, people, "dice")
+    eve = Seen(browser, size, scheme, language)
+    eve.page.goto(f"{address}t/{others.key}")
+    expect(eve.page.locator(".pool .blank")).to_have_count(2 * people)
+    others.throw()
+    expect(eve.page.locator(".pool .blank")).to_have_count(0)
+    others.devices[0].ask(type="grab", die=0)
+    expect(eve.page.locator(".pool .gone")).to_have_count(1)
+    expect(eve.page.locator(".pool .die .mark")).to_have_count(2 * people - 1)
+    expect(eve.page.locator("main button")).to_have_count(0)
+    eve.look(f"watch-dice-{size[0]}-{language}-{scheme}")
+    eve.close()
+
+
 def test_from_the_first_round_to_the_end(browser: Browser, address: str) -> None:
     others = Others(address)
     eve = Seen(browser)
