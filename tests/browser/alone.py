@@ -50,8 +50,10 @@ def roll(device: Device) -> None:
 
 
 def entries_for(device: Device) -> list[dict[str, Any]]:
-    known = GAMES["solo"].pieces(msgspec.convert(device.table["options"], SoloOptions))
-    me = device.table["seats"][0]
+    """Where this round's two shapes go, in the area before whoever has that device."""
+    game = GAMES[device.table["game"]]
+    known = game.pieces(msgspec.convert(device.table["options"], game.OPTIONS))
+    me = device.table["seats"][device.seat or 0]
     names = me["task"]["pieces"]
     taken = {
         cell

@@ -5,21 +5,41 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from tests.browser.alone import entries_for
 from tests.browser.seen import Seen
 from tests.server.people import Device, Person, table_for
 from ubongo.server.wire.door import COOKIE
 
 NAMES = ("Ann", "Bo", "Cy", "Di")
+# Long enough for a slow machine: a phase ends when everybody is done.
+CALM: dict[str, dict[str, Any]] = {
+    "extreme": {"hourglass_s": 900},
+    "cubes": {"hourglass_s": 900},
+    "cards": {},
+    "dice": {"grab_s": 900, "enter_s": 900},
+}
+
+
+def known_as(person: Person, seen: Seen) -> None:
+    """Whatever that browser opens from now on, it is theirs."""
+    seen.context.add_cookies([{"name": COOKIE, "value": person.token, "url": person.address}])
+    known = json.dumps({"name": person.name, "known": True})
+    seen.context.add_init_script(f"localStorage.ubongo ??= {json.dumps(known)}")
 
 
 class Others:
-    """Some people at a table of their own, the first as host."""
+    """Some people at a table of their own, the first as host. They may have come from another table."""
 
     def __init__(
-        self, address: str, people: int = 2, game: str = "extreme", start: bool = True, **options: Any
+        self,
+        address: str,
+        people: int | list[Person] = 2,
+        game: str = "extreme",
+        start: bool = True,
+        **options: Any,
     ) -> None:
-        self.people = [Person(address, name) for name in NAMES[:people]]
-        options = {"hourglass_s": 900, "ready_s": 0, **options}
+        self.people = people if isinstance(people, list) else [Person(address, name) for name in NAMES[:people]]
+        options = {**CALM[game], "ready_s": 0, **options}
         self.key = table_for(*self.people, game=game, start=start, options=options)
         self.devices = [person.sit_at(self.key) for person in self.people]
         self.round = 0
@@ -27,10 +47,28 @@ class Others:
     def show(self, seat: int, seen: Seen) -> None:
         """One of them looks at a page, too."""
         person = self.people[seat]
-        seen.context.add_cookies([{"name": COOKIE, "value": person.token, "url": person.address}])
-        known = json.dumps({"name": person.name, "known": True})
-        seen.context.add_init_script(f"localStorage.ubongo ??= {json.dumps(known)}")
+        known_as(person, seen)
         seen.page.goto(f"{person.address}/t/{self.key}")
+
+    def throw(self) -> None:
+        """Whoever's turn it is throws."""
+        self.devices[0].see(lambda table: table["phase"] == "throw")
+        self.devices[self.devices[0].table["roller"]].ask(type="throw")
+
+    def grab(self) -> None:
+        """Dice: one of each colour for everybody, as they lie."""
+        number = len(self.devices)
+        for seat, device in enumerate(self.devices):
+            device.see(lambda table: table["phase"] == "grab")
+            for die in (seat, number + seat):
+                device.ask(type="grab", die=die)
+
+    def enter(self, seat: int) -> None:
+        """Dice: what has been grabbed goes where it fits."""
+        device = self.devices[seat]
+        device.see(lambda table: table["phase"] == "enter")
+        for move in entries_for(device):
+            device.ask(**move)
 
     def begin_round(self) -> None:
         self.round += 1

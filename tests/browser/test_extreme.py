@@ -2,54 +2,17 @@
 
 from __future__ import annotations
 
-import sqlite3
-import subprocess
-import sys
 from collections.abc import Callable
-from contextlib import closing
 from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.hands import Answer, Hands, answers, recorded
 from tests.browser.seen import DESK, PHONE, Opens, Seen, table_of
-from tests.conftest import start
-from tests.server.people import Person
 
 # Long enough for a slow machine: a round ends when both are done.
 CALM = {"hourglass_s": 900, "ready_s": 0}
-
-
-class Restarted:
-    """A server that is killed and comes back at the same address, with the same log."""
-
-    def __enter__(self) -> Restarted:
-        running = start()
-        self._process, self.address, self._db = running
-        return self
-
-    def kill(self) -> None:
-        self._process.kill()
-        self._process.communicate()
-
-    def pass_time(self, seconds: int) -> None:
-        """So long ago was all that happened."""
-        with closing(sqlite3.connect(self._db)) as connection, connection:
-            connection.execute("update matches set started = started - ?", (seconds * 1000,))
-
-    def again(self) -> None:
-        port = str(urlsplit(self.address).port)
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "ubongo", "serve", "--port", port, "--db", str(self._db)],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-
-    def __exit__(self, *_: object) -> None:
-        self.kill()
 
 
 def two_at_a_table(address: str, ann: Seen, bo: Seen, **options: Any) -> None:
@@ -243,34 +206,3 @@ def test_a_match_to_the_final_standing_while_somebody_watches(opens: Opens, addr
     page.get_by_role("button", name="Rematch").click()
     expect(page.get_by_role("heading", name="Around the table")).to_be_visible()
     expect(eve.page.get_by_role("button", name="To the rematch")).to_be_visible()
-
-
-def test_a_server_that_is_killed_and_comes_back_finds_everything_as_it_was(browser: Browser) -> None:
-    with Restarted() as process:
-        ann = Seen(browser)
-        page = ann.page
-        page.goto(process.address)
-        page.get_by_role("button", name="Your name").click()
-        ann.say_name("Ann")
-        # Somebody who says nothing, so that nothing else is told meanwhile.
-        link = table_of(ann, process.address, "extreme", 2, [], hourglass_s=900, ready_s=1, takeover_s=0)
-        Person(process.address, "Bo").post(f"/tables/{link.rsplit('/', 1)[1]}/join")
-        page.get_by_role("button", name="Start").click()
-        expect(page.locator("svg.mine")).to_be_visible()
-        Hands(page, 0).by_keys(answers(page, 0)[0])
-        kept(page, 1)
-        before = page.locator("svg.mine .laid .face").get_attribute("d")
-        process.kill()
-        expect(page.get_by_text("Connection lost.")).to_be_visible()
-        ann.look("lost-1400-light")
-        process.pass_time(3600)
-        process.again()
-        expect(page.get_by_text("The server was interrupted. Everybody gets at least 10 seconds")).to_be_visible()
-        ann.look("interrupted-1400-light")
-        expect(page.get_by_text("Connected", exact=True)).to_be_visible()
-        laid(page, 1)
-        assert page.locator("svg.mine .laid .face").get_attribute("d") == before
-        # A browser itself says that it found nobody there, also when it happens to look for the page's icon.
-        nobody = ("WebSocket connection to", "ERR_CONNECTION_REFUSED")
-        ann.complaints[:] = [one for one in ann.complaints if not any(words in one for words in nobody)]
-        ann.close()

@@ -1,14 +1,19 @@
 """Text twice as large: every view keeps working, nothing is cut off and nothing lost."""
 
 import re
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
 
 from hatch_build import WEB
+from tests.browser.alone import begins
 from tests.browser.hands import Hands, answers
+from tests.browser.others import Others, known_as
 from tests.browser.seen import DESK, PHONE, Seen
+from tests.browser.stops import tabbed
+from tests.server.people import Person, hang_up_all, table_for
 
 
 @pytest.mark.parametrize(
@@ -53,6 +58,87 @@ def test_every_view_on_the_way_to_a_result(
             page.keyboard.press("Escape")
         Hands(page, 0).by_keys(answer)
     seen.look(f"large-called-{name}")
+    seen.close()
+
+
+@pytest.mark.parametrize(("size", "scheme", "language"), [(PHONE, "dark", "pl"), (DESK, "light", "de")])
+def test_the_screens_of_the_other_games_and_what_comes_after_a_round(
+    large: Browser, address: str, size: tuple[int, int], scheme: str, language: str
+) -> None:
+    name = f"large-{{}}-{size[0]}-{language}-{scheme}"
+    seen = Seen(large, size, scheme, language)
+    page = seen.page
+    cards = Others(address, game="cards")
+    cards.begin_round()
+    cards.lay(0, 3)
+    cards.show(0, seen)
+    page.locator(".hand-cards button").first.click()
+    seen.look(name.format("cards"))
+    cubes = Others(address, cards.people, "cubes")
+    cubes.throw()
+    cubes.begin_round()
+    cubes.lay(0, 1)
+    cubes.show(0, seen)
+    expect(page.locator(".slot .pale")).to_have_count(1)
+    page.locator("[data-piece]:not(:has(.pale))").first.click()
+    seen.look(name.format("cubes"))
+    dice = Others(address, cards.people, "dice")
+    dice.show(0, seen)
+    expect(page.locator(".blank")).to_have_count(4)
+    seen.look(name.format("throw"))
+    dice.throw()
+    expect(page.locator("button.spot")).to_have_count(4)
+    seen.look(name.format("grab"))
+    dice.grab()
+    page.locator("[data-piece]").first.click()
+    seen.look(name.format("enter"))
+    extreme = Others(address, cards.people)
+    extreme.play_round()
+    extreme.show(0, seen)
+    expect(page.locator("main .won .gem")).to_have_count(4)
+    seen.look(name.format("result"))
+    extreme.end()
+    expect(page.locator("ol li")).to_have_count(2)
+    seen.look(name.format("final"))
+    hang_up_all()
+    seen.close()
+
+
+@pytest.mark.parametrize(("size", "scheme", "language"), [(PHONE, "light", "de"), (DESK, "dark", "pl")])
+def test_the_pages_of_who_plays_alone_also_by_keyboard(
+    large: Browser, address: str, size: tuple[int, int], scheme: str, language: str
+) -> None:
+    """Solo, a day, records, a ghost, one's own page; a run by keys in which Enter lays, whatever was pressed before."""
+    name = f"large-{{}}-{size[0]}-{language}-{scheme}"
+    seen = Seen(large, size, scheme, language)
+    page, ann = seen.page, Person(address, "Ann")
+    known_as(ann, seen)
+    key = table_for(ann, game="solo", options={"of": "extreme", "mode": "count", "tasks": 5})
+    device = ann.sit_at(key)
+    device.ask(type="ready")
+    for _ in range(5):
+        device.solve()
+    yesterday = datetime.now(UTC).date() - timedelta(days=1)
+    for place in (f"t/{key}", "records", "me", f"day/{yesterday}", f"ghost/{key}", "#solo-extreme"):
+        page.goto(f"{address}{place}")
+        expect(page.locator("main h1")).to_be_visible()
+        expect(page.locator("main button, main svg, main select").last).to_be_visible()
+        tabbed(page)
+        seen.look(name.format(place.split("/")[0].strip("#")))
+    page.locator("section").first.get_by_role("button").first.focus()
+    page.keyboard.press("Enter")
+    device = begins(seen)
+    task = device.table["seats"][0]["task"]
+    aside = page.locator(".asks button")
+    aside.focus()
+    page.keyboard.press("Enter")
+    device.see(lambda table: table["seats"][0]["task"] != task)
+    expect(aside).to_be_enabled()
+    aside.focus()
+    Hands(page, 0).by_keys(answers(page, 0)[0])
+    expect(page.locator("svg.mine .laid")).to_have_count(1)
+    seen.look(name.format("run"))
+    hang_up_all()
     seen.close()
 
 

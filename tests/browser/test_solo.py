@@ -70,23 +70,6 @@ def test_hands_of_cards_alone_are_judged_when_asked(opens: Opens, address: str) 
     expect(bo.page.get_by_role("heading", name="Card game, alone")).to_be_visible()
 
 
-@pytest.mark.parametrize("look", [(PHONE, "dark"), (DESK, "light")], ids=["phone", "desk"])
-def test_3d_against_the_clock(opens: Opens, address: str, look: tuple[Any, ...]) -> None:
-    cy = opens("Cy", look[0], look[1])
-    solo(cy, address, "cubes")
-    cy.look(f"solo-setup-cubes-{look[0][0]}")
-    cy.page.get_by_role("button", name="5 minutes").click()
-    device = begins(cy)
-    device.solve()
-    expect(cy.page.get_by_text("1 solved")).to_be_visible()
-    expect(cy.page.get_by_role("timer")).to_contain_text("4:")
-    cy.look(f"solo-cubes-{look[0][0]}")
-    cy.page.get_by_role("button", name="Leave").click()
-    cy.page.get_by_role("button", name="Give up").click()
-    expect(cy.page.get_by_role("heading", name="You have left this run")).to_be_visible()
-    cy.look(f"solo-left-{look[0][0]}")
-
-
 def test_3d_marks_what_cannot_stay_in_space_too(flat_browser: Browser, opens: Opens, address: str) -> None:
     fay = opens("Fay")
     solo(fay, address, "cubes")

@@ -1,0 +1,61 @@
+"""A server whose time is ours: a quarter of an hour goes by when the test says so, and every alarm with it."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import uvicorn
+
+from ubongo.server.app import build
+from ubongo.server.clock import MachineClock
+from ubongo.server.listen import address, listen
+from ubongo.server.settings import Settings
+from ubongo.table import Millis
+
+# How often an alarm looks at a clock that may have leapt.
+LOOK_S = 0.02
+
+
+class LeapingAlarm:
+    def __init__(self, clock: MachineClock, at: Millis, call: Callable[[], None]) -> None:
+        self._clock, self._at, self._call = clock, at, call
+        self._look()
+
+    def _look(self) -> None:
+        due = self._clock.now() >= self._at
+        self._wait = asyncio.get_running_loop().call_later(0 if due else LOOK_S, self._call if due else self._look)
+
+    def cancel(self) -> None:
+        self._wait.cancel()
+
+
+class LeapingClock(MachineClock):
+    """The machine's, and whatever it has leapt."""
+
+    def leap(self, time: Millis) -> None:
+        self._at += time * 1_000_000
+
+    def wake(self, at: Millis, call: Callable[[], None]) -> LeapingAlarm:
+        return LeapingAlarm(self, at, call)
+
+
+@contextmanager
+def leaping(folder: Path) -> Iterator[tuple[str, LeapingClock]]:
+    """The server in a thread of this process, since it shares its clock with the test."""
+    clock = LeapingClock()
+    app = build(settings=Settings(db=folder / "log.db"), clock=clock)
+    listener = listen("127.0.0.1", 0)
+    # The plain socket goes by the machine's time when it looks who is silent.
+    config = uvicorn.Config(app, log_config=None, ws="websockets-sansio", timeout_graceful_shutdown=1)
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+    thread.start()
+    try:
+        yield address("127.0.0.1", listener.getsockname()[1]), clock
+    finally:
+        server.should_exit = True
+        thread.join()

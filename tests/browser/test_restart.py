@@ -1,0 +1,114 @@
+"""A server that is killed in the middle of a round, and comes back: every screen has its board and its clock again."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from typing import Any
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.others import Others
+from tests.browser.seen import Seen
+from tests.conftest import start
+from tests.server.people import Person, hang_up_all
+
+# What lies, as a page draws it: in 3-D the plans tell what is in each cell.
+LAID = {"cubes": "[data-cell]"}
+DRAWN = "all => all.map((one) => one.getAttribute('aria-label') ?? one.innerHTML)"
+
+
+class Restarted:
+    """A server that is killed and comes back at the same address, with the same log."""
+
+    def __enter__(self) -> Restarted:
+        self._process, self.address, self._db = start()
+        return self
+
+    def kill(self) -> None:
+        self._process.kill()
+        self._process.communicate()
+
+    def write(self, statement: str) -> None:
+        with closing(sqlite3.connect(self._db)) as connection, connection:
+            connection.execute(statement)
+
+    def again(self) -> None:
+        port = str(urlsplit(self.address).port)
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "ubongo", "serve", "--port", port, "--db", str(self._db)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def __exit__(self, *_: object) -> None:
+        self.kill()
+
+
+def in_the_middle(process: Restarted, people: list[Person], game: str) -> Others:
+    """A round in which the first of them has laid something."""
+    # Nobody else does anything meanwhile.
+    more: dict[str, Any] = {"round_s": 900} if game == "cards" else {}
+    others = Others(process.address, people, game, takeover_s=0, **more)
+    if game in ("dice", "cubes"):
+        others.throw()
+    if game == "dice":
+        others.grab()
+        others.enter(0)
+    else:
+        others.begin_round()
+        others.lay(0, 2)
+    return others
+
+
+def laid(page: Page, game: str) -> list[str]:
+    found: list[str] = page.locator(LAID.get(game, "svg.mine .laid")).evaluate_all(DRAWN)
+    return found
+
+
+def test_a_server_that_is_killed_and_comes_back_finds_everything_as_it_was(browser: Browser) -> None:
+    """Ann plays all four games at once, and a fifth table whose edition is not there any more when she comes back."""
+    games = ("extreme", "cubes", "cards", "dice", "extreme")
+    with Restarted() as process:
+        people = [Person(process.address, name) for name in ("Ann", "Bo")]
+        tables = [in_the_middle(process, people, game) for game in games]
+        ann = Seen(browser)
+        pages = [ann.page, *[ann.tab() for _ in games[1:]]]
+        for page, others in zip(pages, tables, strict=True):
+            ann.page = page
+            others.show(0, ann)
+        before = []
+        for page, game in zip(pages, games, strict=True):
+            expect(page.locator("svg.mine")).to_be_visible()
+            expect(page.get_by_text("Connected", exact=True)).to_be_visible()
+            before.append(laid(page, game))
+        assert all(before)
+        hang_up_all()
+        process.kill()
+        for page in pages:
+            expect(page.get_by_text("Connection lost.")).to_be_visible()
+        ann.page = pages[0]
+        ann.look("lost-1400-light")
+        # The first match began an hour earlier than it did, so its sand has run out meanwhile.
+        process.write("update matches set started = started - 3600000 where match = 1")
+        process.write("""update matches set opening = replace(opening, '"extreme-', '"extreme-no-') where match = 5""")
+        process.again()
+        expect(pages[0].get_by_text("The server was interrupted. Everybody gets at least 10 seconds")).to_be_visible()
+        assert laid(pages[0], "extreme") == before[0]
+        ann.look("interrupted-1400-light")
+        for page, game, was in list(zip(pages, games, before, strict=True))[1:4]:
+            expect(page.get_by_text("Connected", exact=True)).to_be_visible()
+            assert laid(page, game) == was, game
+            assert int(page.locator(".time b").inner_text()) > 800, game
+        ann.page = pages[4]
+        expect(ann.page.get_by_role("heading", name="This table waits for its edition")).to_be_visible()
+        expect(ann.page.get_by_text("extreme-no-")).to_be_visible()
+        ann.look("waits-1400-light")
+        # A browser itself says that it found nobody there, also when it happens to look for the page's icon.
+        nobody = ("WebSocket connection to", "ERR_CONNECTION_REFUSED")
+        ann.complaints[:] = [one for one in ann.complaints if not any(words in one for words in nobody)]
+        ann.close()
