@@ -23,6 +23,17 @@ export default defineConfig({
     // The server's content policy allows no inline anything, data: addresses included.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // A cold cache waits for each of many small files: what home needs is one, and what tables share another.
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: "home", tags: ["$initial"], priority: 1 },
+            { name: "table", test: /web[\\/]src[\\/](play[\\/]|solid[\\/]|[^\\/]+\.ts$)/, minShareCount: 2 },
+          ],
+        },
+      },
+    },
     // three.js, which only 3-D asks for; a test knows how large it may be.
     chunkSizeWarningLimit: 600,
     // Before it no browser knows light-dark(), which the tokens are made of.
