@@ -89,6 +89,8 @@ class Story:
                 yield self._said("glass" if turned == 1 else "second_chance")
             case events.Grabbed(seat, die):
                 yield self._said("grabbed", seat, face=before.dice[die].face)
+            case events.Called(seat) if self.table.area is not None:
+                yield self._said("filled", seat)
             case events.Called(seat):
                 yield self._said("called", seat)
             case events.Counted(seat, cards):
@@ -122,7 +124,7 @@ class Story:
 
     def _dealt(self, seat: SeatNo, task: Task) -> str:
         if task.region is None and task.board:
-            return self._said("stack", seat, board=task.board, number=task.number)
+            return self._said(f"stack_{task.number}", seat, board=task.board)
         if task.region is None:
             return self._said("hand", seat)
         if self._of == "dice":
@@ -155,6 +157,9 @@ class Story:
             yield self._said("round", round=table.round)
 
     def _layouts(self) -> Sentences:
+        if self.table.options.companion:
+            # What lay on paper nobody has seen.
+            return
         for seat, had in enumerate(self.table.last or ()):
             if had.task is not None:
                 yield from self._layout(seat, had, had.task)

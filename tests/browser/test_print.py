@@ -1,11 +1,18 @@
 """Paper from the page: the choices lead to a PDF, on any screen and in every language."""
 
+import re
+from pathlib import Path
+
 import httpx
+import msgspec
 import pypdfium2
 import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.seen import DESK, PHONE, Seen
+from tests.conftest import start
+from ubongo.material import encode, identify, shipped
+from ubongo.material.extreme import ExtremeEdition
 
 OPEN = {"en": "Open the PDF", "de": "PDF öffnen", "pl": "Otwórz PDF"}
 PRINT = {"en": "Print", "de": "Drucken", "pl": "Drukuj"}
@@ -35,3 +42,19 @@ def test_what_is_chosen_is_printed(
     document = pypdfium2.PdfDocument(answer.content)
     assert len(document) == 2
     assert document[0].get_size() == pytest.approx((612, 792), abs=0.1)
+
+
+def test_an_edition_of_ones_own_can_be_chosen(browser: Browser, tmp_path: Path) -> None:
+    edition = shipped("extreme")
+    assert isinstance(edition, ExtremeEdition)
+    own = identify(msgspec.structs.replace(edition, boards=edition.boards[::-1]))
+    (tmp_path / "own.json").write_bytes(encode(own))
+    with start("--editions", str(tmp_path)) as running:
+        seen = Seen(browser, PHONE, "dark")
+        seen.page.goto(f"{running.address}#print-extreme")
+        seen.page.locator("#edition").select_option(own.id)
+        seen.look("print-edition-360-dark")
+        expect(seen.page.get_by_role("link", name="Open the PDF")).to_have_attribute("href", re.compile(own.id))
+        seen.page.goto(f"{running.address}b/{own.id}/17")
+        expect(seen.page.get_by_role("heading", level=1)).to_contain_text("Board 17")
+        seen.close()

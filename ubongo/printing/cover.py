@@ -17,7 +17,7 @@ SIZE, LEADING = 4.6, 6.4
 def cover(order: Order, game: str, part: str, printing: Sequence[str], playing: Sequence[str]) -> Sheet:
     width, _ = order.upright
     body = words(MARGIN, 32, 11, order.say(game), "strong")
-    body += words(MARGIN, 42, 6.4, _capital(order.say(f"part_{part}")), "second")
+    body += words(MARGIN, 42, 6.4, _capital(order.part_name(game, part)), "second")
     y = 60.0
     told = [("how_to_print", [order.say("true_size", length=RULER), *_scaled(order), *printing])]
     if playing:
@@ -36,7 +36,7 @@ def cover(order: Order, game: str, part: str, printing: Sequence[str], playing: 
     body += moved(MARGIN, foot, ruler(RULER)) + words(MARGIN, foot + 6, 3.4, order.say("ruler", length=RULER), "second")
     edge = width - MARGIN / 2
     body += f'<g transform="rotate(-90 {edge:g} {foot:g})">{moved(edge, foot, ruler(RULER))}</g>'
-    body += footer(order, order.upright, f"{order.say(game)} · {order.say(f'part_{part}')}")
+    body += footer(order, order.upright, f"{order.say(game)} · {order.part_name(game, part)}")
     return Sheet(order.upright, body)
 
 

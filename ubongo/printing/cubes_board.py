@@ -91,7 +91,7 @@ def block(kind: int, room: Box, largest: float) -> str:
 
 def all_types(order: Order) -> str:
     """Every type with its number, and how many there are of it; on a page of A4."""
-    title = f"{order.say('cubes')} · {order.say('part_pieces')}"
+    title = f"{order.say('cubes')} · {order.part_name('cubes', 'pieces')}"
     drawn = words(17, 24, 8, title, "strong")
     for place, copies in enumerate(cubes.COPIES):
         x, y = 17 + place % 4 * TYPE_WIDTH, TYPES_FROM + place // 4 * TYPE_HEIGHT

@@ -35,6 +35,10 @@ class Order(Struct, frozen=True):
     def say(self, code: str, **values: object) -> str:
         return words.printed(self.language)[code].format_map(values)
 
+    def part_name(self, game: str, part: str) -> str:
+        """A part's title. The pieces of 3-D are solids, which Polish calls by another word."""
+        return self.say("part_blocks" if (game, part) == ("cubes", "pieces") else f"part_{part}")
+
     @property
     def upright(self) -> tuple[float, float]:
         return PAPERS[self.paper]

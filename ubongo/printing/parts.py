@@ -90,7 +90,7 @@ def _cubes_pieces(_: CubesEdition, order: Order) -> Iterator[Sheet]:
     """What there is of each; the pieces themselves are meshes."""
     values = {"count": sum(COPIES), "twins": twins(order.say)}
     yield _cover(order, "cubes", "pieces", [], **values)
-    title = f"{order.say('cubes')} · {order.say('part_pieces')}"
+    title = f"{order.say('cubes')} · {order.part_name('cubes', 'pieces')}"
     yield whole_page(order, A4, cubes_board.all_types(order), title)
 
 
@@ -166,7 +166,7 @@ def _cut(
     if backs and order.duplex != "none":
         # The next front has to come on a front.
         yield Sheet(first.size, "")
-    title, numbers = f"{order.say(game)} · {order.say(f'part_{part}')}", counting()
+    title, numbers = f"{order.say(game)} · {order.part_name(game, part)}", counting()
     for kind, things in batches:
         yield from sheets(order, kind, things, title, numbers)
 

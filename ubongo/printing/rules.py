@@ -13,12 +13,13 @@ from ubongo.printing.lettering import broken
 from ubongo.printing.order import Order
 from ubongo.printing.page import A4, words
 from ubongo.printing.sheet import Sheet, whole_page
+from ubongo.words import printed
 
 PAGES = 2
 MARGIN, TOP, FOOT = 18.0, 22.0, 279.0
 NUMBER = 12.0
 # Options that people with paper do not have: nothing looks over their shoulder, and no clock decides for them.
-ON_SCREEN = ("checking", "round_s", "grab_s", "enter_s", "places")
+ON_SCREEN = ("checking", "round_s", "grab_s", "places")
 # The largest letters with which all has room are taken.
 SIZES = (4.2, 4.0, 3.8, 3.6, 3.4, 3.2, 3.0, 2.8)
 
@@ -58,11 +59,22 @@ def blocks_of(page: str, order: Order) -> Iterator[Block]:
             yield Block("head" if part.startswith("##") else "title", (part.lstrip("# "),))
         elif part.startswith("|"):
             for row in part.splitlines():
-                cells = tuple(plain(cell, order) for cell in re.split(r"(?<!\\)\|", row)[1:-1])
+                cells = on_paper(tuple(plain(cell, order) for cell in re.split(r"(?<!\\)\|", row)[1:-1]), order)
                 if cells[-1] and not all(set(cell) <= {"-"} for cell in cells):
                     yield Block("rule" if len(cells) == 2 else "row", cells)
         else:
             yield Block("text", (plain(part, order),))
+
+
+def on_paper(cells: tuple[str, ...], order: Order) -> tuple[str, ...]:
+    """A rule as it is said to people with paper, where a screen makes it another; or nothing, where there it is none.
+
+    >>> on_paper(("Q19", "No gem is ever made or lost."), Order(""))
+    ('Q19', '')
+    """
+    number, *_ = cells
+    said = printed(order.language).get(f"paper_{number}")
+    return cells if said is None else (number, said)
 
 
 def plain(said: str, order: Order) -> str:
@@ -75,7 +87,6 @@ def plain(said: str, order: Order) -> str:
     said = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", said)
     said = re.sub(r" ?\(`[^`]+`\)", "", said)
     said = re.sub(r"`\w+_s` (\w+) \((\d+)\)", r"\2 \1", said)
-    said = re.sub(r"`tie_ms` \((\d+)\)(?: \w*[Mm]il+is\w*)?", r"\1 ms", said)
     said = " ".join(one for one in re.split(r"(?<=\.) ", said) if not any(f"`{name}" in one for name in ON_SCREEN))
     said = said.replace("`first_seat`", order.say("youngest")).replace("\\|", "|")
     return re.sub(r"\*\*|`|(?<!\w)\*|\*(?!\w)", "", said).strip()

@@ -13,6 +13,8 @@ export const PAPERS = ["a4", "letter"] as const;
 export const FLIPS = ["long", "short", "none"] as const;
 
 export type Order = {
+  /** Its id. */
+  readonly edition: string;
   readonly part: string;
   readonly paper: (typeof PAPERS)[number];
   readonly duplex: (typeof FLIPS)[number];
