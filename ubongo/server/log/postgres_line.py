@@ -43,6 +43,8 @@ AWAY = (
     asyncpg.TransactionRollbackError,
     asyncpg.TooManyConnectionsError,
     asyncpg.InterfaceError,
+    # So asyncpg calls it if the database says goodbye in the moment in which something is asked.
+    asyncpg.InternalClientError,
     OSError,
     TimeoutError,
     Taken,

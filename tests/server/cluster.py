@@ -1,0 +1,157 @@
+"""Several real servers on one PostgreSQL and one NATS, each by lines of its own that can be cut; people play on all."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import Callable, Sequence
+from contextlib import AsyncExitStack
+from itertools import count
+from pathlib import Path
+from typing import Any, Self
+from urllib.parse import urlsplit
+
+import httpx
+
+from tests.checker import MATCHES, ROWS, Fault, History, Truth, faults, truths
+from tests.conftest import Running, start
+from tests.cut import NatsLine, PostgresLine
+from tests.nats import Nats
+from tests.postgres import asked, shared
+from tests.server.people import Person, table_for
+from tests.server.witness import Watcher, Witness
+
+PATIENCE_S = 60.0
+SILENCE_S = 2.0
+LOOK_S = 0.02
+
+
+class Node:
+    """One server, and its two lines."""
+
+    def __init__(self, database: PostgresLine, news: NatsLine, name: str) -> None:
+        self.database = database
+        self.news = news
+        self._flags = ("--nats", news.url, "--moves-rate", "0", "--requests-rate", "0")
+        self._db = database.url(name)
+        self.running: Running | None = None
+
+    @property
+    def address(self) -> str:
+        assert self.running is not None
+        return self.running.address
+
+    async def start(self) -> None:
+        self.running = await asyncio.to_thread(lambda: start(*self._flags, db=self._db))
+
+    def signal(self, which: signal.Signals) -> None:
+        assert self.running is not None
+        os.kill(self.running.process.pid, which)
+
+    async def kill(self) -> None:
+        self.signal(signal.SIGKILL)
+        assert self.running is not None
+        await asyncio.to_thread(self.running.process.communicate)
+
+    async def says(self, part: str, well: bool) -> None:
+        """Waits until it says of its log, or of its news, that all is well or that it is not."""
+        async with httpx.AsyncClient() as client, asyncio.timeout(PATIENCE_S):
+            while ((await client.get(f"{self.address}healthz")).json()[part] == "ok") != well:  # noqa: ASYNC110
+                await asyncio.sleep(LOOK_S)
+
+    def end(self) -> None:
+        """Also one that was stopped in the middle."""
+        if self.running is not None and self.running.process.poll() is None:
+            self.signal(signal.SIGCONT)
+            self.running.__exit__()
+
+
+class Cluster:
+    """Two nodes, and what everybody who ever came saw."""
+
+    def __init__(self, folder: Path, url: str, tables: int = 4) -> None:
+        self._folder = folder
+        self._number = tables
+        self.url = url
+        self.nodes: list[Node] = []
+        self.players: list[Witness] = []
+        self.watchers: list[Watcher] = []
+        self._tasks: list[asyncio.Task[None]] = []
+        self._left = AsyncExitStack()
+
+    async def __aenter__(self) -> Self:
+        self.nats = await asyncio.to_thread(Nats)
+        self._left.callback(self.nats.stop)
+        name = urlsplit(self.url).path[1:]
+        for number in range(2):
+            place = self._folder / str(number)
+            place.mkdir()
+            database = await self._left.enter_async_context(PostgresLine(place, shared().folder))
+            news = await self._left.enter_async_context(NatsLine(self.nats.port))
+            node = Node(database, news, name)
+            # In a thread: its lines are carried here, and it has something to say to the end.
+            self._left.push_async_callback(asyncio.to_thread, node.end)
+            self.nodes.append(node)
+        await asyncio.gather(*(node.start() for node in self.nodes))
+        for number in range(self._number):
+            await asyncio.to_thread(self._seat, number)
+        self._tasks = [
+            *(asyncio.create_task(one.stay(self._door(number))) for number, one in enumerate(self.players)),
+            *(asyncio.create_task(one.stay(self._stay(number))) for number, one in enumerate(self.watchers)),
+        ]
+        await self.all_go_on()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.leave()
+        await self._left.aclose()
+
+    def _seat(self, number: int) -> None:
+        """Two people who came by different doors sit down together; a spectator looks on at each."""
+        people = [Person(node.address, f"{name}{number}") for node, name in zip(self.nodes, ("Ann", "Bo"), strict=True)]
+        # Half of the tables have little sand: time is everybody's, and passes once.
+        key = table_for(*people, options={"hourglass_s": (3600, 2)[number % 2], "ready_s": 1})
+        self.players += [Witness(key, person.token, pause=0.02, silence=SILENCE_S) for person in people]
+        self.watchers += [Watcher(key) for _ in self.nodes]
+
+    def _door(self, first: int) -> Callable[[], str]:
+        """As a balancer that knows nothing: another one each time."""
+        turns = count(first)
+        return lambda: self.nodes[next(turns) % len(self.nodes)].address
+
+    def _stay(self, number: int) -> Callable[[], str]:
+        return lambda: self.nodes[number % len(self.nodes)].address
+
+    async def go_on(self, players: Sequence[Witness], answers: int = 10) -> None:
+        """Waits until each of them was answered so often."""
+        wanted = {player: player.answers + answers for player in players}
+        await until(lambda: all(player.answers >= number for player, number in wanted.items()))
+
+    async def all_go_on(self) -> None:
+        """Everybody plays, and everybody sees it, whichever door they came by."""
+        await self.go_on(self.players)
+        newest = {player.key: player.version for player in self.players}
+        await until(lambda: all(watcher.version >= newest[watcher.key] for watcher in self.watchers))
+
+    async def leave(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def log(self) -> dict[str, Truth]:
+        matches: Any = await asked(self.url, MATCHES)
+        rows: Any = await asked(self.url, ROWS)
+        return truths(matches, rows)
+
+    async def faults(self) -> list[Fault]:
+        """What everybody saw against what there is; they have left."""
+        await self.leave()
+        histories: list[History] = [*self.players, *self.watchers]
+        return faults(await self.log(), histories)
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    async with asyncio.timeout(PATIENCE_S):
+        while not condition():  # noqa: ASYNC110 - nobody is told of it
+            await asyncio.sleep(LOOK_S)

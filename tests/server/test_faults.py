@@ -1,0 +1,87 @@
+"""What a cluster meets: processes that die or stand still, lines that are cut, a database and news that come and go.
+
+Play goes on, or waits and goes on by itself. At the end all that anybody saw is held against the log: nothing that was
+answered is lost, nothing has happened twice, and there is one truth.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from tests.postgres import shared
+from tests.server.cluster import Cluster
+from ubongo.events import Resumed
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def url() -> str:
+    return shared().database()
+
+
+@pytest.fixture
+async def cluster(tmp_path: Path, url: str) -> AsyncIterator[Cluster]:
+    async with Cluster(tmp_path, url) as one:
+        yield one
+        await one.all_go_on()
+        assert await one.faults() == []
+        assert sum(player.yes for player in one.players) > 100
+        for key, truth in (await one.log()).items():
+            # Somebody was serving every table all the time, so nobody is given any.
+            assert not any(isinstance(event, Resumed) for event in truth.events), key
+
+
+async def test_a_process_is_killed_and_another_comes(cluster: Cluster) -> None:
+    await cluster.nodes[1].kill()
+    await cluster.go_on(cluster.players)
+    await cluster.nodes[1].start()
+
+
+async def test_a_process_stands_still_and_goes_on(cluster: Cluster) -> None:
+    cluster.nodes[1].signal(signal.SIGSTOP)
+    await cluster.go_on(cluster.players)
+    cluster.nodes[1].signal(signal.SIGCONT)
+
+
+async def test_a_process_hears_no_news(cluster: Cluster) -> None:
+    await cluster.nodes[1].news.cut()
+    await cluster.nodes[1].says("news", well=False)
+    await cluster.all_go_on()
+    cluster.nodes[1].news.mend()
+    await cluster.nodes[1].says("news", well=True)
+
+
+async def test_a_process_has_no_database(cluster: Cluster) -> None:
+    await cluster.nodes[1].database.cut()
+    await cluster.nodes[1].says("log", well=False)
+    await cluster.go_on(cluster.players[::2])
+    cluster.nodes[1].database.mend()
+    await cluster.nodes[1].says("log", well=True)
+
+
+async def test_a_process_gets_no_answers_from_the_database(cluster: Cluster) -> None:
+    cluster.nodes[1].database.hold()
+    await cluster.go_on(cluster.players[::2])
+    cluster.nodes[1].database.mend()
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGQUIT])
+async def test_the_database_is_restarted(cluster: Cluster, how: signal.Signals) -> None:
+    """In order, and by a crash."""
+    await asyncio.to_thread(shared().stop, how)
+    await asyncio.gather(*(node.says("log", well=False) for node in cluster.nodes))
+    await asyncio.to_thread(shared().start)
+
+
+async def test_the_news_are_restarted(cluster: Cluster) -> None:
+    await asyncio.to_thread(cluster.nats.stop)
+    await asyncio.gather(*(node.says("news", well=False) for node in cluster.nodes))
+    await cluster.all_go_on()
+    await asyncio.to_thread(cluster.nats.start)
+    await asyncio.gather(*(node.says("news", well=True) for node in cluster.nodes))
