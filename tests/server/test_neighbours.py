@@ -19,12 +19,19 @@ import httpx
 import msgspec
 import nats as nats_py
 import pytest
+from litestar.testing import TestClient
 
 from tests import nats, postgres
 from tests.conftest import Running, start
 from tests.postgres import asked
 from tests.server.people import Person, table_for
 from tests.server.test_operating import ubongo
+from tests.server.test_postgres import WrongClock
+from ubongo.moves import Move, Ready
+from ubongo.server.app import build
+from ubongo.server.room import Room
+from ubongo.server.settings import Settings
+from ubongo.table import SeatNo
 
 PATIENCE_S = 30
 
@@ -241,6 +248,76 @@ def test_without_news_it_only_takes_a_moment_longer() -> None:
         for house in town.houses:
             assert health(house)["status"] == "ok", "nothing is wrong with the log"
         assert [event["type"] for event in town.log(table)].count("placed") == 2
+
+
+def test_a_house_that_dies_is_replaced_by_whoever_is_there() -> None:
+    """Its people are away until they come back, its bots think on elsewhere, and time is given where nobody served."""
+    url = postgres.shared().database()
+    flags = ("--nats", nats.shared().url)
+    with start(*flags, db=url) as one, start(*flags, db=url) as other:
+        town = Town(url, one, other)
+        ann, bo, cy = town.person("Ann", 1), town.person("Bo", 0), town.person("Cy", 0)
+        # The first house has opened all of them, and so thinks for the bots.
+        wanted = {"game": "extreme", "seats": 3, "bots": ["expert"]}
+        both = bo.post("/tables", wanted)["table"]
+        ann.post(f"/tables/{both}/join")
+        theirs = bo.sit_at(both)
+        mine = ann.sit_at(both)
+        bo.post(f"/tables/{both}/start")
+        alone, left = (cy.post("/tables", {"game": "extreme", "seats": 2, "bots": ["easy"]})["table"] for _ in range(2))
+        devices = [cy.sit_at(table) for table in (alone, left)]
+        for table in (alone, left):
+            cy.post(f"/tables/{table}/start")
+        for device in (theirs, mine, *devices):
+            device.see(lambda seen: seen["phase"] != "gather")
+        one.process.kill()
+        one.process.wait()
+        assert town.at(cy, 1).sit_at(alone).seat == 0
+        mine.see(lambda seen: not seen["seats"][0]["present"])
+        mine.ask(type="ready")
+        # Nobody is left who could say that Bo is ready, but time is; then the bot lays, and it is another house's now.
+        bo.address = other.address.rstrip("/")
+        bo.sit_at(both).ask(type="ready")
+        mine.see(lambda seen: bool(seen["seats"][2]["laid"]))
+
+        def resumed(table: str) -> int:
+            return [event["type"] for event in town.log(table)].count("resumed")
+
+        wait_for(lambda: resumed(left) > 0, "nobody has to ask for it")
+        assert [resumed(table) for table in (both, alone, left)] == [0, 1, 1]
+
+
+def test_a_machine_whose_clock_is_wrong_neither_shortens_a_glass_nor_lets_time_run_back(tmp_path: Path) -> None:
+    """Two houses an hour wrong in either direction, at one table at once."""
+    settings = Settings(db=postgres.shared().database())
+    with ExitStack() as stack:
+        houses = [
+            stack.enter_context(TestClient(build(tmp_path, settings, WrongClock(off))))
+            for off in (-3_600_000, 3_600_000)
+        ]
+        tokens = [one.post("/api/guests", json={"name": "Ann"}).json()["token"] for one in houses]
+        known = [{"authorization": f"Bearer {token}"} for token in tokens]
+        key = houses[0].post("/api/tables", json={"game": "extreme", "seats": 2}, headers=known[0]).json()["table"]
+        assert houses[1].post(f"/api/tables/{key}/join", headers=known[1]).json() == {"seat": 1}
+        assert houses[1].post(f"/api/tables/{key}/start", headers=known[0]).status_code == 200
+        rooms: list[Room] = [one.blocking_portal.call(one.app.state.lobby.room, key) for one in houses]
+        for seat, (house, room) in enumerate(zip(houses, rooms, strict=True)):
+            house.blocking_portal.call(said, room, seat, Ready())
+        for house in houses:
+            house.blocking_portal.call(house.app.state.lobby.room, key)
+        glasses = [room.told.glass for room in rooms]
+        assert glasses[0] == glasses[1] is not None
+        for room, glass in zip(rooms, glasses, strict=True):
+            assert glass is not None
+            assert 0 <= glass.ends - room.now() <= 60_000
+        town = Town(str(settings.postgres), *cast("Any", houses))
+        assert "glass_turned" in [event["type"] for event in town.log(key)]
+
+
+async def said(room: Room, seat: SeatNo, move: Move) -> None:
+    done = room.say(seat, move)
+    assert done is not None
+    await done
 
 
 def test_workers_share_a_port_and_one_that_dies_is_started_again() -> None:

@@ -61,9 +61,7 @@ class NatsNews:
     async def close(self) -> None:
         self._running.cancel()
         await asyncio.gather(self._running, return_exceptions=True)
-        if self._line is not None:
-            with contextlib.suppress(Error, OSError, TimeoutError):
-                await self._line.close()
+        await self._hang_up()
 
     async def _run(self) -> None:
         while True:
@@ -76,8 +74,15 @@ class NatsNews:
                     self._something.clear()
                     await self._catch_up(self._line)
             except (Error, OSError, TimeoutError, ValueError) as problem:
+                await self._hang_up()
                 await self._complain(problem)
                 await asyncio.sleep(RETRY_S)
+
+    async def _hang_up(self) -> None:
+        line, self._line = self._line, None
+        if line is not None:
+            with contextlib.suppress(Error, OSError, TimeoutError):
+                await line.close()
 
     async def _connected(self) -> Client:
         line = await nats.connect(

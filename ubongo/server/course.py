@@ -69,6 +69,10 @@ class Course(Audience):
         """The match's own time, which never runs behind what has happened."""
         return 0 if self.match is None else max(self.clock.now() - self.match.started, self._last)
 
+    @property
+    def playing(self) -> bool:
+        return self.match is not None and not self.ended and self.head.phase != "over"
+
     @abstractmethod
     def say_who_is_there(self) -> None:
         """Has the match note who has come or gone without its being noted."""
@@ -251,7 +255,8 @@ class Course(Audience):
         """Somebody says that the match is that far."""
         self._heard = max(self._heard, version)
         # What is on its way to the log will show by itself whether it comes too late.
-        if self._behind is None and self.head_version == self.version and version > self.version:
+        on_its_way = self._behind is not None or self.head_version != self.version
+        if self.match is not None and not on_its_way and version > self.version:
             self.read_on(self)
 
     def follow(self, history: Sequence[Row]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from ubongo.server.catalogue import bring_all
 from ubongo.server.clock import Clock, MachineClock
@@ -15,9 +16,7 @@ from ubongo.server.limits import Addresses
 from ubongo.server.lobby import Lobby
 from ubongo.server.log import Unrecorded
 from ubongo.server.log.chosen import chosen
-from ubongo.server.log.others import Others
 from ubongo.server.meters import Meters
-from ubongo.server.neighbours import Neighbours
 from ubongo.server.news import News, NoNews
 from ubongo.server.records import Records
 from ubongo.server.settings import Settings
@@ -26,8 +25,12 @@ from ubongo.server.wire.door import Door
 from ubongo.server.wire.quick import Quick
 from ubongo.table import Millis
 
+if TYPE_CHECKING:
+    from ubongo.server.neighbours import Neighbours
+
 TIDY_EVERY_S = 5
 PUT_AWAY_EVERY_S = 3600
+COUNT_EVERY_S = 60
 
 DAY: Millis = 24 * 3600 * 1000
 
@@ -48,9 +51,8 @@ class House:
         self.log.watch = self.meters.committed
         self.lobby = Lobby(self.clock, self.log, levels, self.meters.told)
         self.lobby.onlooker = company.look
-        self.news = self._news(settings)
-        self.neighbours = Neighbours(self.lobby, Others(self.log), self.news) if self.log.shared else None
-        self.lobby.neighbours = self.neighbours
+        self.news: News = NoNews()
+        self.lobby.neighbours = self.neighbours = self._neighbours()
         self.records = Records(self.lobby.register, self.lobby.results)
         self.lobby.expect = company.expect
         self.addresses = Addresses(settings.requests_rate, settings.requests_burst)
@@ -60,12 +62,19 @@ class House:
         self._collector = Collector()
         self._tasks: list[asyncio.Task[None]] = []
 
-    def _news(self, settings: Settings) -> News:
-        if settings.nats is None:
-            return NoNews()
-        from ubongo.server.by_nats import NatsNews  # noqa: PLC0415 - only for who has neighbours
+    def _neighbours(self) -> Neighbours | None:
+        """Only who keeps the log in a database has any."""
+        if self.settings.postgres is None:
+            return None
+        from ubongo.server.by_nats import NatsNews  # noqa: PLC0415 - who has a file loads no driver
+        from ubongo.server.log.others import Others  # noqa: PLC0415
+        from ubongo.server.log.postgres import PostgresLog  # noqa: PLC0415
+        from ubongo.server.neighbours import Neighbours  # noqa: PLC0415
 
-        return NatsNews(settings.nats)
+        assert isinstance(self.log, PostgresLog)
+        if self.settings.nats is not None:
+            self.news = NatsNews(self.settings.nats)
+        return Neighbours(self.lobby, Others(self.log), self.news)
 
     async def open(self) -> None:
         await self.log.start(self.lobby.recorded, self.lobby.lost)
@@ -110,6 +119,10 @@ class House:
                 await end_what_is_over(self.lobby)
                 await self.records.catch_up()
                 turns = (turns + 1) % (PUT_AWAY_EVERY_S // TIDY_EVERY_S)
+                if self.neighbours is not None and turns % (COUNT_EVERY_S // TIDY_EVERY_S) == 0:
+                    # Others forget who has not been seen for long, and greet whom we do not.
+                    await self.lobby.guests.note_seen(self.clock.now())
+                    await self.lobby.guests.count()
                 if turns == 1:
                     await put_away(self.lobby, int(self.settings.keep_days * DAY))
             except Unrecorded as problem:

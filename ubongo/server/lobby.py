@@ -20,9 +20,8 @@ from ubongo.server.course import Course
 from ubongo.server.denied import Denied
 from ubongo.server.happening import Happening, Teller
 from ubongo.server.identity import Guests, new_key
-from ubongo.server.log import Entry, Log, Overtaken, Statement, Unrecorded
-from ubongo.server.log.others import Kept
-from ubongo.server.log.register import Guest, Key, Played, Register
+from ubongo.server.log import Entry, Log, Overtaken, Row, Statement, Unrecorded
+from ubongo.server.log.register import Guest, Kept, Key, Played, Register
 from ubongo.server.log.results import Results
 from ubongo.server.room import Room
 from ubongo.server.sitting import (
@@ -199,18 +198,25 @@ class Lobby:
         if sitting.room is not None:
             return sitting.room
         alone = self.neighbours is None or await self.neighbours.serve(sitting.key)
-        played = sitting.played
-        history = () if played is None else await self.register.history(played)
-        # Whoever else waited for it may have been quicker.
-        if sitting.room is None:
-            room = self._new_room(sitting)
-            if played is not None:
-                if sitting.state != "running":
-                    room.end()
-                with known_edition(played):
-                    resumed(room, played, sitting.plan.holders(), history, interrupted=alone)
-            sitting.room = room
+        try:
+            history = () if sitting.played is None else await self.register.history(sitting.played)
+            # Whoever else waited for it may have been quicker.
+            if sitting.room is None:
+                sitting.room = self._set_up(sitting, history, alone)
+        except (Denied, Unrecorded):
+            if self.neighbours is not None and sitting.room is None:
+                await self.neighbours.let_go(sitting.key)
+            raise
         return sitting.room
+
+    def _set_up(self, sitting: Sitting, history: Sequence[Row], interrupted: bool) -> Room:
+        room = self._new_room(sitting)
+        if sitting.played is not None:
+            if sitting.state != "running":
+                room.end()
+            with known_edition(sitting.played):
+                resumed(room, sitting.played, sitting.plan.holders(), history, interrupted)
+        return room
 
     async def public(self) -> list[Sitting]:
         if self.neighbours is not None:

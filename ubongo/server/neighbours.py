@@ -15,8 +15,8 @@ from typing import Any
 from ubongo.server.course import Course
 from ubongo.server.lobby import Lobby
 from ubongo.server.log import Row, Unrecorded
-from ubongo.server.log.others import Kept, Others, Service
-from ubongo.server.log.register import Key
+from ubongo.server.log.others import Others, Service
+from ubongo.server.log.register import Kept, Key
 from ubongo.server.news import News
 from ubongo.server.room import Room
 from ubongo.table import Millis
@@ -29,8 +29,6 @@ TIDY_EVERY = 30
 LOOK_BACK: Millis = 15_000
 # Orphans are taken in by so many at a time, so that every house has some.
 AT_ONCE = 100
-# Whoever was not heard of for so long before we came had gone by then.
-SILENCE: Millis = 1500
 # Whoever watches without a name is somebody too.
 SOMEONE = "*"
 
@@ -42,8 +40,6 @@ class Neighbours:
         self.lobby = lobby
         self.others = others
         self.news = news
-        # Tables that we joined: whether somebody served them just then shows when we are the first.
-        self._joined: set[Key] = set()
         self._stirred: set[Room] = set()
         self._to_refresh: set[Key] = set()
         self._to_read: set[Course] = set()
@@ -90,14 +86,10 @@ class Neighbours:
 
     async def serve(self, key: Key) -> bool:
         self.news.listen(key)
-        others = [one for one in await self.others.serve([key]) if one.alive and one.house != self.others.house]
-        if others:
-            self._joined.add(key)
-        return not others
+        return all(one.house == self.others.house for one in await self.others.serve([key]))
 
     async def let_go(self, key: Key) -> None:
         self.news.ignore(key)
-        self._joined.discard(key)
         await self.others.let_go([key])
 
     async def adopt(self) -> list[Key]:
@@ -168,6 +160,9 @@ class Neighbours:
     async def _look_around(self) -> None:
         async with self._looking:
             self._next_look = None
+            if not self._changed:
+                # What there was at the start is known.
+                self._changed = max((one.changed for one in self.lobby.sittings.values()), default=0)
             for kept in await self.others.changed(self._changed - LOOK_BACK):
                 self._take(kept)
 
@@ -187,19 +182,14 @@ class Neighbours:
         serving: dict[Key, list[Service]] = {key: [] for key in rooms}
         for service in await self.others.look(list(rooms)):
             serving[service.table].append(service)
-        house, lost = self.others.house, []
+        lost = []
         for key, services in serving.items():
-            mine = next((one for one in services if one.house == house), None)
-            if mine is None:
+            elsewhere = [one for one in services if one.house != self.others.house]
+            if len(elsewhere) == len(services):
                 lost.append(key)
-                continue
-            alive = [one for one in services if one.alive or one is mine]
-            elsewhere = frozenset(player for one in alive if one is not mine for player in one.here.split())
-            rooms[key].attend(elsewhere, first=alive[0] is mine)
-            if alive[0] is mine and key in self._joined:
-                self._joined.discard(key)
-                if interrupted(mine, services):
-                    rooms[key].give_time()
+            else:
+                people = frozenset(player for one in elsewhere for player in one.here.split())
+                rooms[key].attend(people, first=services[0] not in elsewhere)
         if lost:
             # We were thought to be gone, and forgotten.
             await self.others.serve(lost)
@@ -239,9 +229,3 @@ class Neighbours:
 def here(room: Room) -> str:
     """Who is connected to this table in this house."""
     return " ".join(sorted({one.player or SOMEONE for one in room.members}))
-
-
-def interrupted(mine: Service, services: Sequence[Service]) -> bool:
-    """Whether all who served the table before us had gone when we came."""
-    before = [one for one in services if not one.alive and one is not mine and one.since < mine.since]
-    return bool(before) and all(one.beat + SILENCE < mine.since for one in before)

@@ -100,7 +100,7 @@ class Room(Course):
         self.head = self.recorded = self.told = table
         self.head_version = self.version = version
         self._last = last
-        if table.phase == "over" or self.ended:
+        if not self.playing:
             return
         if interrupted:
             self.give_time()
@@ -167,14 +167,14 @@ class Room(Course):
         self._note_company()
         if first != self.first:
             self.first = first
-            if self.match is not None and not self.ended:
+            if self.playing:
                 self.silence()
                 self.wait_for(self.head.until)
         if self.match is None:
             for seat, holder in enumerate(self.holders):
                 if holder is not None:
                     self._gathered(seat, present=holder in self._present())
-        elif not self.ended:
+        elif self.playing:
             if first:
                 # Whoever has gone with their house has told nobody.
                 self.say_who_is_there()

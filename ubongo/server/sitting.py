@@ -93,9 +93,10 @@ class Sitting:
 
     def shown(self) -> Table:
         """The table as it was told here; what is played in another house is only known to be played."""
-        if self.room is not None:
-            return self.room.told
-        return replace(self.gathering(), phase="play") if self.playing else self.gathering()
+        table = self.gathering() if self.room is None else self.room.told
+        if self.room is not None or not self.playing:
+            return table
+        return replace(table, phase="play", seats=tuple(replace(seat, present=True) for seat in table.seats))
 
     @property
     def game(self) -> Game:

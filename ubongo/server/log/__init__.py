@@ -69,10 +69,6 @@ class Log(Appends, Protocol):
     watch: Commits
 
     @property
-    def shared(self) -> bool:
-        """Whether other houses may write to it too."""
-
-    @property
     def end(self) -> str:
         """Where the log ends now, in SQL."""
 

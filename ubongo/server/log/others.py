@@ -1,42 +1,45 @@
 """What several houses that share a log have to know of each other: who lives, which tables each has open, what changed.
 
-A house says every moment that it is there, and by the database's clock it is seen how long ago it last did. Of all that
-serve a table the one that has done so longest is the first: it thinks for the bots. None of this is needed for the
-truth, which is in the log: two who both believe themselves the first do no harm.
+A house keeps a line to the database, and says every moment that it is there. One whose line is cut is gone at once, one
+that only hangs when it has not been heard of for four seconds, by the database's clock. Of all that serve a table the
+one that has done so longest is the first: it thinks for the bots. None of this is needed for the truth, which is in the
+log: two who both believe themselves the first do no harm.
 """
 
 from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from ubongo.server.log import Log, Row
-from ubongo.server.log.register import Key, Played, played_of
+from ubongo.server.log import Row, Unrecorded
+from ubongo.server.log.postgres import PostgresLog
+from ubongo.server.log.postgres_line import AWAY, connected
+from ubongo.server.log.register import Kept, Key, played_of
 from ubongo.table import Millis
 
-# A house that has not been heard of for so long is gone, or as good as.
-GONE: Millis = 4000
-# And by then nobody asks any more what it served.
+if TYPE_CHECKING:
+    from asyncpg import Connection
+
+# By then nobody asks any more what a house served that is gone.
 FORGOTTEN: Millis = 60_000
 
-_BEAT = "insert into houses values (?, clock_ms()) on conflict (house) do update set beat = excluded.beat"
+_BEAT = "insert into houses values ($1, clock_ms()) on conflict (house) do update set beat = excluded.beat"
 _SERVE = "insert into serving select key, ?, clock_ms() from unnest(cast(? as text[])) as key on conflict do nothing"
 _HERE = """
     update serving set here = h.here from unnest(cast(? as text[]), cast(? as text[])) as h(key, here)
     where table_key = h.key and house = ?
 """
 _LOOK = """
-    select table_key, house, since, here, beat, beat > clock_ms() - ?
-    from serving join houses using (house) where table_key = any(cast(? as text[]))
+    select table_key, house, since, here from serving
+    where table_key = any(cast(? as text[])) and house in (select house from living)
 """
 _ADOPT = """
     with orphans as (
         select table_key from matches where ended is null and not exists (
-            select 1 from serving join houses using (house)
-            where serving.table_key = matches.table_key and beat > clock_ms() - ?
+            select 1 from serving join living using (house) where serving.table_key = matches.table_key
         ) order by match limit ? for update skip locked
     )
     insert into serving select table_key, cast(? as bigint), clock_ms() from orphans
@@ -54,36 +57,37 @@ _SINCE = """
 
 
 class Service(Struct, frozen=True):
-    """A house that serves a table, or did until it was last heard of. `here`: who is connected to it there."""
+    """A house that serves a table. `here`: who is connected to it there."""
 
     table: Key
     house: int
     since: Millis
     here: str
-    beat: Millis
-    alive: bool
-
-
-class Kept(Struct, frozen=True):
-    """A table as it is kept, with its match, if it has one, and how far that is."""
-
-    key: Key
-    state: str
-    body: bytes
-    changed: Millis
-    version: int
-    played: Played | None
 
 
 class Others:
     """All that share this log, ourselves included: `house` is our number among them."""
 
-    def __init__(self, log: Log) -> None:
+    def __init__(self, log: PostgresLog) -> None:
         self.log = log
         self.house = secrets.randbits(63)
+        self._line: Connection | None = None
 
     async def beat(self) -> None:
-        await self.log.write((_BEAT, (self.house,)))
+        """We are there. Whether others think so, too, shows when they are asked."""
+        try:
+            if self._line is None or self._line.is_closed():
+                self._line = await connected(self.log.url)
+                await self._line.execute("select pg_advisory_lock($1)", self.house)
+            await self._line.execute(_BEAT, self.house)
+        except AWAY as problem:
+            self._hang_up()
+            raise Unrecorded(str(problem) or "the database does not answer") from None
+
+    def _hang_up(self) -> None:
+        if self._line is not None:
+            self._line.terminate()
+        self._line = None
 
     async def tidy(self) -> None:
         """Nobody asks after those who are long gone."""
@@ -93,7 +97,8 @@ class Others:
         )
 
     async def leave(self) -> None:
-        """We serve nothing any more, and everybody knows it at once."""
+        """We serve nothing any more."""
+        self._hang_up()
         await self.log.write(
             ("delete from serving where house = ?", (self.house,)),
             ("delete from houses where house = ?", (self.house,)),
@@ -103,7 +108,7 @@ class Others:
 
     async def serve(self, tables: Sequence[Key]) -> list[Service]:
         """We have these open from now on; who else has."""
-        await self.log.write((_BEAT, (self.house,)), (_SERVE, (self.house, list(tables))))
+        await self.log.write((_SERVE, (self.house, list(tables))))
         return await self.look(tables)
 
     async def let_go(self, tables: Sequence[Key]) -> None:
@@ -116,12 +121,12 @@ class Others:
 
     async def look(self, tables: Sequence[Key]) -> list[Service]:
         """Who serves these tables: the first of each comes first."""
-        found = [Service(*row) for row in await self.log.read(_LOOK, (GONE, list(tables)))]
+        found = [Service(*row) for row in await self.log.read(_LOOK, (list(tables),))]
         return sorted(found, key=lambda one: (one.table, one.since, one.house))
 
     async def adopt(self, most: int) -> list[Key]:
         """Tables in the middle of a match that nobody serves: these are ours from now on."""
-        return [key for (key,) in await self.log.read(_ADOPT, (GONE, most, self.house))]
+        return [key for (key,) in await self.log.read(_ADOPT, (most, self.house))]
 
     async def tables(self, keys: Iterable[Key]) -> list[Kept]:
         return await self._kept("where key = any(cast(? as text[]))", list(keys))

@@ -50,7 +50,6 @@ _HISTORIES = "select match, version, at, events from log where match = any($1::b
 class PostgresLog:
     """`alone`: only while nobody else uses the database."""
 
-    shared = True
     # A match's rows are found by its number, so nobody has to remember where they lie.
     end = "0"
 

@@ -136,6 +136,13 @@ MIGRATIONS: tuple[str, ...] = (
     create index tables_by_change on tables (changed);
     create index matches_by_table on matches (table_key);
     """,
+    """
+    -- A house holds a lock by its number, which is gone with its line; one that is only stuck is not heard of any more.
+    create view living as select house from houses where beat > clock_ms() - 4000 and exists (
+        select 1 from pg_locks where locktype = 'advisory' and objsubid = 1
+        and classid = cast(house >> 32 as oid) and objid = cast(house & 4294967295 as oid)
+    );
+    """,
 )
 
 # By their names, as PostgreSQL has them; `ubongo` says that they are ours.

@@ -56,6 +56,17 @@ class Played(Struct, frozen=True):
     upto: int | None = None
 
 
+class Kept(Struct, frozen=True):
+    """A table as it is kept, with its match, if it has one, and how far that is."""
+
+    key: Key
+    state: str
+    body: bytes
+    changed: Millis
+    version: int
+    played: Played | None
+
+
 class Register:
     """Every change is durable when it returns."""
 

@@ -47,7 +47,6 @@ class SqliteLog:
     It is read on the loop's thread: that takes microseconds, so nobody waits for it though they may have to ask so.
     """
 
-    shared = False
     end = "(select coalesce(max(id), 0) from log)"
 
     def __init__(self, path: Path) -> None:
