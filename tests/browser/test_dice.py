@@ -49,6 +49,8 @@ def on_the_sheet(page: Page, number: int) -> None:
 
 def test_two_play_rounds_by_mouse_finger_and_keys(opens: Opens, address: str) -> None:
     ann, bo = opens("Ann"), opens("Bo", PHONE, "dark", has_touch=True)
+    asked: list[str] = []
+    bo.page.on("request", lambda request: asked.append(request.url) if "/sheets/" in request.url else None)
     two_at_a_table(address, ann, bo)
     expect(bo.page.get_by_text("Ann throws")).to_be_visible()
     ann.look("dice-throw-1400-light")
@@ -89,6 +91,7 @@ def test_two_play_rounds_by_mouse_finger_and_keys(opens: Opens, address: str) ->
     ann.look("dice-done-1400-light")
     bo.page.get_by_role("button", name="Done", exact=True).tap()
     second_round_by_keyboard_alone(ann, bo)
+    assert len(asked) == 1, "the areas to come are asked for once, however often the table changes"
 
 
 def second_round_by_keyboard_alone(ann: Seen, bo: Seen) -> None:

@@ -153,7 +153,7 @@ export const widthOf = (turn: number): number => (turn % 2 === 0 ? 2 : 3);
 /**
  * How large a square of the cards in the hand is, in pixels: in one row if they stay as large as `least`, else in two.
  *
- * `widths` are the cards' own, in squares.
+ * `widths` are the cards' own, in squares. Before there is any room it is nothing.
  */
 export function handSize(widths: readonly number[], room: number, gap: number, least: number, most: number): number {
   const fit = (row: readonly number[]): number =>
@@ -161,5 +161,5 @@ export function handSize(widths: readonly number[], room: number, gap: number, l
   const one = fit(widths);
   if (one >= least) return Math.min(one, most);
   const two = widths.map((_, k) => Math.min(fit(widths.slice(0, k)), fit(widths.slice(k))));
-  return Math.min(Math.max(one, ...two), most);
+  return Math.max(0, Math.min(Math.max(one, ...two), most));
 }

@@ -81,8 +81,10 @@ function oneTale(event: AnyEvent, events: readonly AnyEvent[], before: Seen, min
     case "stopped":
       return of(cards ? "ends" : before.area === null ? "stopped" : "gives_up", event.seat);
     case "thrown":
-      // In 3-D the number is there to see.
-      return before.area === null ? null : plain("thrown");
+      // In 3-D the number is there to see. Who looks on, or is done with the area, has nothing to grab.
+      return before.area !== null && (before.seats[mine ?? -1]?.points.length ?? before.area) < before.area
+        ? plain("thrown")
+        : null;
     case "grabbed":
       return of(`grabbed.${colourOfDie(event.die, events, before)}`, event.seat);
     case "passed":

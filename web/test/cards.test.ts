@@ -110,6 +110,7 @@ describe("the hand", () => {
     ["nine go in two rows on a phone", Array<number>(9).fill(2), 336, (336 - 4 * 8) / 10],
     ["a card on its side takes more", [3, 2, 2, 2, 2], 336, (336 - 4 * 8) / 11],
     ["no card at all", [], 336, 56],
+    ["no room yet", [2, 2, 2], 0, 0],
   ])("%s", (_, widths, room, size) => {
     expect(handSize(widths, room, 8, 24, 56)).toBeCloseTo(size);
   });

@@ -44,6 +44,16 @@ it.each<[string, AnyEvent[], number | null, string, number]>([
   expect(tale(events, dicing, mine)).toMatchObject({ key, n });
 });
 
+it("tells only those to grab who still have an area to fill", () => {
+  const events: AnyEvent[] = [{ type: "thrown", values: ["L4", "T4", "I1", "I2"] }];
+  const filled = table({
+    game: "dice",
+    area: 2,
+    seats: [seated("Ann", { points: [3, 2] }), seated("Bo", { points: [1] })],
+  });
+  expect([0, 1, null].map((mine) => tale(events, filled, mine)?.key)).toEqual([undefined, "tale.thrown", undefined]);
+});
+
 // After a restart nobody is there to hear the event: only the welcome can tell.
 it.each<[string, number | null, number, number | null, string | undefined]>([
   ["a round that lasts longer", 0, 4200, 60_000, "tale.resumed.longer"],
