@@ -44,6 +44,10 @@ OVER = """() => {
     .map(([other]) => `${one.textContent} / ${other.textContent}`));
 }"""
 
+SPEAKS = """(language) => {
+  localStorage.ubongo = JSON.stringify({ ...JSON.parse(localStorage.ubongo), language });
+}"""
+
 
 class Seen:
     """Opens a page in a browser context of its own: another person, with another cookie."""
@@ -89,18 +93,32 @@ class Seen:
     def look(self, name: str) -> None:
         """Leaves a picture, and makes sure that nothing is cut off or keeps people out."""
         page = self.page
-        page.screenshot(path=PICTURES / f"{name}.png", full_page=True)
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{name} scrolls sideways"
-        cut = page.evaluate(CUT)
-        assert not cut, f"{name}: {cut}"
-        over = page.evaluate(OVER)
-        assert not over, f"{name}: {over}"
+        self.fits(name)
         if not page.evaluate("'axe' in window"):
             # Evaluated by the debugger, which the page's own content policy does not bind.
             page.evaluate(AXE.read_text())
         result: dict[str, Any] = page.evaluate("axe.run()")
         found = [(one["id"], one["impact"], [node["html"] for node in one["nodes"]]) for one in result["violations"]]
         assert not found, f"{name}: {found}"
+
+    def fits(self, name: str) -> None:
+        """Leaves a picture, and makes sure that there is room for all of it."""
+        page = self.page
+        page.screenshot(path=PICTURES / f"{name}.png", full_page=True)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{name} scrolls sideways"
+        cut = page.evaluate(CUT)
+        assert not cut, f"{name}: {cut}"
+        over = page.evaluate(OVER)
+        assert not over, f"{name}: {over}"
+
+    def fits_in_every_language(self, name: str) -> None:
+        """The same view in German and Polish, which are longer; then in English again."""
+        for language in ("de", "pl", "en"):
+            self.page.evaluate(SPEAKS, language)
+            self.page.reload()
+            expect(self.page.locator(f"html[lang={language}] h1")).to_be_attached()
+            if language != "en":
+                self.fits(f"{name}-{language}")
 
     def close(self) -> None:
         # Closed in any case: a page left open would go on working beside the next test.

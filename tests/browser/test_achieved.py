@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from tests.browser.alone import begins, solo
 from tests.browser.seen import DESK, PHONE, Opens
-from tests.server.people import hang_up_all
+from tests.server.people import Person, hang_up_all, table_for
 
 COPIES = "navigator.share = undefined; navigator.clipboard.writeText = async (text) => { window.copied = text; }"
 
@@ -82,6 +82,7 @@ def test_a_record_is_listed_raced_and_told_of(opens: Opens, address: str) -> Non
     # By now the ghost has solved all, as it did then.
     expect(ghost.locator(".points")).to_have_text("5")
     cy.look("ghost-phone")
+    cy.fits_in_every_language("ghost-phone")
     for _ in range(5):
         device.solve()
     expect(cy.page.get_by_text("A race on known tasks does not count.")).to_be_visible()
@@ -100,6 +101,10 @@ def test_the_pages_for_somebody_new(opens: Opens, address: str) -> None:
     di = opens("Di", PHONE, "dark")
     di.page.get_by_role("combobox").select_option("pl")
     expect(di.page.get_by_role("heading", name="Zagadki dnia")).to_be_visible()
+    # Who plays alone and lets others watch is listed with the game that lies there.
+    table_for(Person(address, "Eve"), game="solo", public=True, options={"of": "extreme"})
+    di.page.reload()
+    expect(di.page.get_by_role("listitem").filter(has_text="Extreme").filter(has_text="Eve")).to_contain_text("Solo")
     di.look("home-strip-pl")
     for place in ("records", "me"):
         di.page.goto(f"{address}{place}")

@@ -105,6 +105,7 @@ def test_the_dice_of_the_day_on_a_phone(opens: Opens, address: str) -> None:
     di.page.get_by_role("button", name="Throw the dice").click()
     expect(di.page.locator("button.spot")).to_have_count(8)
     di.look("solo-dice")
+    di.fits_in_every_language("solo-dice")
     device.see(lambda table: table["phase"] == "grab")
     for _ in range(200):
         if device.table["phase"] == "over":
@@ -112,6 +113,7 @@ def test_the_dice_of_the_day_on_a_phone(opens: Opens, address: str) -> None:
         roll(device)
     expect(di.page.get_by_role("heading", name="A new best")).to_be_visible()
     di.look("solo-dice-over")
+    di.fits_in_every_language("solo-dice-over")
     di.page.get_by_role("button", name="Once more, as practice").click()
     begins(di)
     expect(di.page.get_by_text("does not count")).to_be_visible()
@@ -137,6 +139,7 @@ def test_practice_gives_hints_and_marks_what_cannot_stay(opens: Opens, address: 
     expect(page.locator(".story")).to_contain_text("What is marked cannot stay there.")
     expect(page.get_by_role("button", name="cannot stay there")).to_have_count(1)
     ed.look("solo-hint")
+    ed.fits_in_every_language("solo-hint")
     device.ask(type="lift", piece=first["piece"])
     for _ in range(3):
         page.get_by_role("button", name="Hint").click()
@@ -146,3 +149,4 @@ def test_practice_gives_hints_and_marks_what_cannot_stay(opens: Opens, address: 
     page.get_by_role("button", name="Enough for now").click()
     expect(page.get_by_role("heading", name="1 solved")).to_be_visible()
     ed.look("solo-practised")
+    ed.fits_in_every_language("solo-practised")
