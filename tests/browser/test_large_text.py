@@ -32,9 +32,10 @@ def test_every_view_on_the_way_to_a_result(
     page.goto(f"{address}rules/cards")
     expect(page.locator("dt").last).to_be_visible()
     seen.look(f"large-rules-{name}")
-    page.goto(f"{address}learn/extreme")
-    expect(page.locator("svg.mine")).to_be_visible()
-    seen.look(f"large-lesson-{name}")
+    for game in ("extreme", "cubes"):
+        page.goto(f"{address}learn/{game}")
+        expect(page.locator("svg.mine")).to_be_visible()
+        seen.look(f"large-lesson-{game}-{name}")
     page.goto(f"{address}#friends-extreme")
     expect(page.get_by_role("radiogroup").last).to_be_visible()
     seen.look(f"large-setup-{name}")
