@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from itertools import count
 from pathlib import Path
@@ -14,14 +14,15 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from tests.checker import MATCHES, ROWS, Fault, History, Truth, faults, truths
+from tests.checker import MATCHES, ROWS, Fault, Truth, faults, truths
 from tests.conftest import Running, start
 from tests.cut import NatsLine, PostgresLine
 from tests.nats import Nats
 from tests.postgres import asked, shared
-from tests.server.people import Person, table_for
+from tests.server.people import TRUST, Person, table_for
 from tests.server.witness import Watcher, Witness
 
+TABLES = 4
 PATIENCE_S = 60.0
 SILENCE_S = 2.0
 LOOK_S = 0.02
@@ -56,7 +57,7 @@ class Node:
 
     async def says(self, part: str, well: bool) -> None:
         """Waits until it says of its log, or of its news, that all is well or that it is not."""
-        async with httpx.AsyncClient() as client, asyncio.timeout(PATIENCE_S):
+        async with httpx.AsyncClient(verify=TRUST) as client, asyncio.timeout(PATIENCE_S):
             while ((await client.get(f"{self.address}healthz")).json()[part] == "ok") != well:  # noqa: ASYNC110
                 await asyncio.sleep(LOOK_S)
 
@@ -68,16 +69,12 @@ class Node:
 
 
 class Cluster:
-    """Two nodes, and what everybody who ever came saw."""
+    """Two nodes, that stay for one match after the other."""
 
-    def __init__(self, folder: Path, url: str, tables: int = 4) -> None:
+    def __init__(self, folder: Path, url: str) -> None:
         self._folder = folder
-        self._number = tables
         self.url = url
         self.nodes: list[Node] = []
-        self.players: list[Witness] = []
-        self.watchers: list[Watcher] = []
-        self._tasks: list[asyncio.Task[None]] = []
         self._left = AsyncExitStack()
 
     async def __aenter__(self) -> Self:
@@ -94,34 +91,57 @@ class Cluster:
             self._left.push_async_callback(asyncio.to_thread, node.end)
             self.nodes.append(node)
         await asyncio.gather(*(node.start() for node in self.nodes))
-        for number in range(self._number):
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._left.aclose()
+
+    async def log(self) -> dict[str, Truth]:
+        matches: Any = await asked(self.url, MATCHES)
+        rows: Any = await asked(self.url, ROWS)
+        return truths(matches, rows)
+
+
+class Party:
+    """People at new tables of a cluster, and all that they saw."""
+
+    def __init__(self, cluster: Cluster) -> None:
+        self.cluster = cluster
+        self.players: list[Witness] = []
+        self.watchers: list[Watcher] = []
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def __aenter__(self) -> Self:
+        for number in range(TABLES):
             await asyncio.to_thread(self._seat, number)
         self._tasks = [
             *(asyncio.create_task(one.stay(self._door(number))) for number, one in enumerate(self.players)),
-            *(asyncio.create_task(one.stay(self._stay(number))) for number, one in enumerate(self.watchers)),
+            *(asyncio.create_task(one.stay(self._same(number))) for number, one in enumerate(self.watchers)),
         ]
         await self.all_go_on()
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        await self.leave()
-        await self._left.aclose()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def _seat(self, number: int) -> None:
         """Two people who came by different doors sit down together; a spectator looks on at each."""
-        people = [Person(node.address, f"{name}{number}") for node, name in zip(self.nodes, ("Ann", "Bo"), strict=True)]
+        nodes = self.cluster.nodes
+        people = [Person(node.address, f"{name}{number}") for node, name in zip(nodes, ("Ann", "Bo"), strict=True)]
         # Half of the tables have little sand: time is everybody's, and passes once.
         key = table_for(*people, options={"hourglass_s": (3600, 2)[number % 2], "ready_s": 1})
         self.players += [Witness(key, person.token, pause=0.02, silence=SILENCE_S) for person in people]
-        self.watchers += [Watcher(key) for _ in self.nodes]
+        self.watchers += [Watcher(key) for _ in nodes]
 
     def _door(self, first: int) -> Callable[[], str]:
         """As a balancer that knows nothing: another one each time."""
         turns = count(first)
-        return lambda: self.nodes[next(turns) % len(self.nodes)].address
+        return lambda: self.cluster.nodes[next(turns) % 2].address
 
-    def _stay(self, number: int) -> Callable[[], str]:
-        return lambda: self.nodes[number % len(self.nodes)].address
+    def _same(self, number: int) -> Callable[[], str]:
+        return lambda: self.cluster.nodes[number % 2].address
 
     async def go_on(self, players: Sequence[Witness], answers: int = 10) -> None:
         """Waits until each of them was answered so often."""
@@ -134,21 +154,9 @@ class Cluster:
         newest = {player.key: player.version for player in self.players}
         await until(lambda: all(watcher.version >= newest[watcher.key] for watcher in self.watchers))
 
-    async def leave(self) -> None:
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-
-    async def log(self) -> dict[str, Truth]:
-        matches: Any = await asked(self.url, MATCHES)
-        rows: Any = await asked(self.url, ROWS)
-        return truths(matches, rows)
-
-    async def faults(self) -> list[Fault]:
+    def faults(self, log: Mapping[str, Truth]) -> list[Fault]:
         """What everybody saw against what there is; they have left."""
-        await self.leave()
-        histories: list[History] = [*self.players, *self.watchers]
-        return faults(await self.log(), histories)
+        return faults(log, [*self.players, *self.watchers])
 
 
 async def until(condition: Callable[[], bool]) -> None:

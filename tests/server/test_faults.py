@@ -9,68 +9,80 @@ from __future__ import annotations
 import asyncio
 import signal
 from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 
 from tests.postgres import shared
-from tests.server.cluster import Cluster
+from tests.server.cluster import Cluster, Party
 from ubongo.events import Resumed
 
 pytestmark = pytest.mark.anyio
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture(scope="module")
 def url() -> str:
     return shared().database()
 
 
+@pytest.fixture(scope="module")
+async def cluster(tmp_path_factory: pytest.TempPathFactory, url: str) -> AsyncIterator[Cluster]:
+    async with Cluster(tmp_path_factory.mktemp("cluster"), url) as one:
+        yield one
+
+
 @pytest.fixture
-async def cluster(tmp_path: Path, url: str) -> AsyncIterator[Cluster]:
-    async with Cluster(tmp_path, url) as one:
+async def party(cluster: Cluster) -> AsyncIterator[Party]:
+    async with Party(cluster) as one:
         yield one
         await one.all_go_on()
-        assert await one.faults() == []
-        assert sum(player.yes for player in one.players) > 100
-        for key, truth in (await one.log()).items():
-            # Somebody was serving every table all the time, so nobody is given any.
-            assert not any(isinstance(event, Resumed) for event in truth.events), key
+    log = await cluster.log()
+    assert one.faults(log) == []
+    assert sum(player.yes for player in one.players) > 100
+    for player in one.players:
+        # Somebody was serving every table all the time, so nobody is given any.
+        assert not any(isinstance(event, Resumed) for event in log[player.key].events), player.key
 
 
-async def test_a_process_is_killed_and_another_comes(cluster: Cluster) -> None:
+async def test_a_process_is_killed_and_another_comes(cluster: Cluster, party: Party) -> None:
     await cluster.nodes[1].kill()
-    await cluster.go_on(cluster.players)
+    await party.go_on(party.players)
     await cluster.nodes[1].start()
 
 
-async def test_a_process_stands_still_and_goes_on(cluster: Cluster) -> None:
+async def test_a_process_stands_still_and_goes_on(cluster: Cluster, party: Party) -> None:
     cluster.nodes[1].signal(signal.SIGSTOP)
-    await cluster.go_on(cluster.players)
+    await party.go_on(party.players)
     cluster.nodes[1].signal(signal.SIGCONT)
 
 
-async def test_a_process_hears_no_news(cluster: Cluster) -> None:
+async def test_a_process_hears_no_news(cluster: Cluster, party: Party) -> None:
     await cluster.nodes[1].news.cut()
     await cluster.nodes[1].says("news", well=False)
-    await cluster.all_go_on()
+    await party.all_go_on()
     cluster.nodes[1].news.mend()
     await cluster.nodes[1].says("news", well=True)
 
 
-async def test_a_process_has_no_database(cluster: Cluster) -> None:
+async def test_a_process_has_no_database(cluster: Cluster, party: Party) -> None:
     await cluster.nodes[1].database.cut()
     await cluster.nodes[1].says("log", well=False)
-    await cluster.go_on(cluster.players[::2])
+    await party.go_on(party.players[::2])
     cluster.nodes[1].database.mend()
     await cluster.nodes[1].says("log", well=True)
 
 
-async def test_a_process_gets_no_answers_from_the_database(cluster: Cluster) -> None:
+async def test_a_process_gets_no_answers_from_the_database(cluster: Cluster, party: Party) -> None:
     cluster.nodes[1].database.hold()
-    await cluster.go_on(cluster.players[::2])
+    await party.go_on(party.players[::2])
     cluster.nodes[1].database.mend()
 
 
+@pytest.mark.usefixtures("party")
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGQUIT])
 async def test_the_database_is_restarted(cluster: Cluster, how: signal.Signals) -> None:
     """In order, and by a crash."""
@@ -79,9 +91,9 @@ async def test_the_database_is_restarted(cluster: Cluster, how: signal.Signals) 
     await asyncio.to_thread(shared().start)
 
 
-async def test_the_news_are_restarted(cluster: Cluster) -> None:
+async def test_the_news_are_restarted(cluster: Cluster, party: Party) -> None:
     await asyncio.to_thread(cluster.nats.stop)
     await asyncio.gather(*(node.says("news", well=False) for node in cluster.nodes))
-    await cluster.all_go_on()
+    await party.all_go_on()
     await asyncio.to_thread(cluster.nats.start)
     await asyncio.gather(*(node.says("news", well=True) for node in cluster.nodes))
