@@ -145,3 +145,28 @@ def test_a_bot_that_fails_stops_no_table(client: Client, caplog: pytest.LogCaptu
     table = start(client, game="dice", seats=2, bots=["easy", "hard"], sit=False)
     Watching(client, table).until(lambda table: table["phase"] == "over")
     assert "a bot of dice fails" in caplog.text
+
+
+@pytest.mark.anyio
+async def test_of_several_houses_one_thinks_and_when_it_is_gone_the_next() -> None:
+    """T7 too: who is away is played for by the first house, though every house tells so."""
+    house = House(takeover_s=20, hourglass_s=600)
+    await house.playing()
+    move = msgspec.convert(house.solution(0)[0], Place)
+    company = Company(lambda _table, _seat, _level, _luck, now: (now + 1000, move), least, prepare)
+    house.room.onlooker = company.look
+    house.room.attend(frozenset({"*"}), first=False)
+    house.room.exit(house.members[0])
+    house.log.commit()
+    house.clock.pass_time(20_000)
+    assert (house.room.facts["stand_ins"], company.bots) == ([0], {})
+    house.room.attend(frozenset(), first=True)
+    assert list(company.bots) == [(house.room, 0)]
+    await asyncio.get_running_loop().run_in_executor(company.pool, lambda: None)
+    await asyncio.sleep(0)
+    house.clock.pass_time(1000)
+    house.log.commit()
+    assert house.room.told.seats[0].laid
+    house.room.attend(frozenset({"*"}), first=False)
+    assert company.bots == {}, "another house has been there for longer"
+    company.close()

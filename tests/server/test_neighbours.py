@@ -272,6 +272,7 @@ def test_a_house_that_dies_is_replaced_by_whoever_is_there() -> None:
             device.see(lambda seen: seen["phase"] != "gather")
         one.process.kill()
         one.process.wait()
+        wait_for(lambda: asyncio.run(asked(url, "select count(*) from living")) == [(1,)], "its line is gone with it")
         assert town.at(cy, 1).sit_at(alone).seat == 0
         mine.see(lambda seen: not seen["seats"][0]["present"])
         mine.ask(type="ready")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Collection, Coroutine, Mapping, Sequence
+from collections.abc import Collection, Coroutine, Iterable, Mapping, Sequence
 from typing import Any
 
 from ubongo.server.course import Course
@@ -40,6 +40,9 @@ class Neighbours:
         self.lobby = lobby
         self.others = others
         self.news = news
+        # Tables that others are told we have open, and those that they have open too: of the rest nobody has to hear.
+        self._served: set[Key] = set()
+        self._shared: set[Key] = set()
         self._stirred: set[Room] = set()
         self._to_refresh: set[Key] = set()
         self._to_read: set[Course] = set()
@@ -64,9 +67,17 @@ class Neighbours:
                 if turns % ADOPT_EVERY == 0:
                     await self.lobby.adopt()
                 if turns % TIDY_EVERY == 0:
-                    await self.others.tidy()
+                    await self._tidy()
             except Unrecorded as problem:
                 log.warning("nothing is known of other houses: %s", problem)
+            except Exception:
+                # Whoever looks no more is soon taken for gone.
+                log.exception("looking at other houses failed")
+
+    async def _tidy(self) -> None:
+        for key in self._served - self._rooms().keys():
+            await self.let_go(key)
+        await self.others.tidy()
 
     async def close(self) -> None:
         for task in list(self._tasks):
@@ -85,23 +96,36 @@ class Neighbours:
     # What we do
 
     async def serve(self, key: Key) -> bool:
-        self.news.listen(key)
-        return all(one.house == self.others.house for one in await self.others.serve([key]))
+        self._serve([key])
+        alone = all(one.house == self.others.house for one in await self.others.serve([key]))
+        if not alone:
+            self._shared.add(key)
+            # They look, see us, and tell us from now on.
+            self.news.say(key, 0)
+        return alone
+
+    def _serve(self, keys: Iterable[Key]) -> None:
+        for key in keys:
+            self._served.add(key)
+            self.news.listen(key)
 
     async def let_go(self, key: Key) -> None:
         self.news.ignore(key)
+        self._served.discard(key)
+        self._shared.discard(key)
         await self.others.let_go([key])
 
     async def adopt(self) -> list[Key]:
         keys = await self.others.adopt(AT_ONCE)
-        for key in keys:
-            self.news.listen(key)
+        self._serve(keys)
         if any(key not in self.lobby.sittings for key in keys):
             await self.look_around()
         return keys
 
     def say(self, key: Key, version: int = 0) -> None:
-        self.news.say(key, version)
+        # What is agreed on at a table may well be asked of a house that does not have it open.
+        if not version or key in self._shared:
+            self.news.say(key, version)
 
     def stirred(self, room: Room) -> None:
         """Somebody has come or gone: others shall know who is here."""
@@ -131,6 +155,7 @@ class Neighbours:
         keys, self._to_refresh = self._to_refresh, set()
         with contextlib.suppress(Unrecorded):
             await self._bring(keys)
+            await self._attend({key: room for key, room in self._rooms().items() if key in keys})
 
     async def refresh(self, key: Key) -> None:
         await self._bring([key])
@@ -170,31 +195,46 @@ class Neighbours:
         """One look at all tables that are open here."""
         await self.others.beat()
         await self.look_around()
-        rooms = {one.key: one.room for one in self.lobby.sittings.values() if one.room is not None}
+        rooms = self._rooms()
         matches = {room.match.number: room for room in rooms.values() if room.match is not None and not room.ended}
         if matches:
             for match, version in await self.others.versions(matches):
                 matches[match].hear(version)
-        if rooms:
-            await self._attend(rooms)
+        await self._attend(rooms)
+
+    def _rooms(self) -> dict[Key, Room]:
+        return {one.key: one.room for one in self.lobby.sittings.values() if one.room is not None}
 
     async def _attend(self, rooms: Mapping[Key, Room]) -> None:
+        if not rooms:
+            return
         serving: dict[Key, list[Service]] = {key: [] for key in rooms}
         for service in await self.others.look(list(rooms)):
             serving[service.table].append(service)
         lost = []
         for key, services in serving.items():
             elsewhere = [one for one in services if one.house != self.others.house]
+            self._share(rooms[key], bool(elsewhere))
             if len(elsewhere) == len(services):
                 lost.append(key)
             else:
                 people = frozenset(player for one in elsewhere for player in one.here.split())
                 rooms[key].attend(people, first=services[0] not in elsewhere)
-        if lost:
+        open_now = self._rooms()
+        if lost := [key for key in lost if open_now.get(key) is rooms[key]]:
             # We were thought to be gone, and forgotten.
+            self._serve(lost)
             await self.others.serve(lost)
             self._stirred.update(rooms[key] for key in lost)
             await self._say_who_is_here()
+
+    def _share(self, room: Room, shared: bool) -> None:
+        if not shared:
+            self._shared.discard(room.key)
+        elif room.key not in self._shared:
+            self._shared.add(room.key)
+            # What has happened since they came they have not been told.
+            self.news.say(room.key, room.version)
 
     # Reading on
 
