@@ -232,13 +232,34 @@ def answer_ready(table: Table, seat: SeatNo) -> Events:
 
 
 def unready(table: Table) -> list[SeatNo]:
-    return [seat for seat in contending(table) if not table.seats[seat].ready]
+    return unsaid(table, [seat for seat in contending(table) if not table.seats[seat].ready])
+
+
+def unpassed(table: Table) -> list[SeatNo]:
+    return unsaid(table, [seat for seat in contending(table) if not table.seats[seat].passed])
+
+
+def unsaid(table: Table, silent: list[SeatNo]) -> list[SeatNo]:
+    """Who of the silent is waited for. C8: of people with paper, no device that is gone when others have spoken."""
+    if table.options.companion and len(silent) < len(contending(table)):
+        return [seat for seat in silent if table.seats[seat].present]
+    return silent
 
 
 def make_ready(table: Table, now: Instant) -> Events:
     """T2: bots are ready at once, and after `ready_s` everyone is."""
     late = table.limit is not None and now >= table.limit
     return [Readied(seat) for seat in unready(table) if late or table.seats[seat].bot is not None]
+
+
+def refuse_unless_thrower(table: Table, seat: SeatNo) -> None:
+    """It is the roller's throw; C8: anybody's at a table of paper, if the roller's device is gone."""
+    if table.phase != "throw":
+        raise Refused("not_now", move="throw", phase=table.phase)
+    assert table.roller is not None
+    gone = table.options.companion and not table.seats[table.roller].present
+    if seat != table.roller and not gone:
+        raise Refused("not_roller", roller=table.roller)
 
 
 def throws_by_itself(table: Table, now: Instant) -> bool:

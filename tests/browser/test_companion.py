@@ -7,7 +7,7 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, WebSocketRoute, expect
 
 from tests.browser.hands import told
 from tests.browser.seen import DESK, PHONE, Opens, Seen
@@ -78,15 +78,21 @@ def referee(opens: Opens) -> Referee:
 @pytest.mark.parametrize("game", ["extreme", "cubes"])
 def test_a_match_on_one_phone_comes_to_what_the_rules_say(referee: Referee, address: str, game: str) -> None:
     page, seen = referee.page, referee.seen
+
+    def look(what: str) -> None:
+        """What both games have alike is looked at once."""
+        if game == "extreme":
+            seen.look(f"companion-{game}-{what}-360-light")
+
     referee.set_up(address, game)
-    seen.look(f"companion-{game}-setup-360-light")
+    look("setup")
     referee.begin()
     expect(page.get_by_text("Good to know")).to_be_visible()
     seen.look(f"companion-{game}-prepare-360-light")
 
     referee.turn()
     expect(page.get_by_role("timer")).to_be_visible()
-    seen.look(f"companion-{game}-play-360-light")
+    look("play")
     referee.claim(1, 0, 2)
     expect(page.get_by_text("Look at each other")).to_be_visible()
     seen.look(f"companion-{game}-check-360-light")
@@ -118,7 +124,7 @@ def test_a_match_on_one_phone_comes_to_what_the_rules_say(referee: Referee, addr
     referee.claim(2, 0)
     referee.go_on()
     expect(page.get_by_text("5 taps are sent")).to_be_visible()
-    seen.look(f"companion-{game}-offline-360-light")
+    look("offline")
     assert told_seats(page) == [None] * 3, "nothing has come through"
     seen.context.set_offline(False)
     seen.complaints[:] = [one for one in seen.complaints if "ERR_INTERNET_DISCONNECTED" not in one]
@@ -129,7 +135,7 @@ def test_a_match_on_one_phone_comes_to_what_the_rules_say(referee: Referee, addr
         referee.claim(number % 3)
         referee.go_on()
     expect(page.locator("main ol li").first).to_be_visible()
-    seen.look(f"companion-{game}-final-360-light")
+    look("final")
 
     found = told(page)
     again = Match(game, 3, found["seed"], companion=True, ready_s=0, end="pass")
@@ -141,6 +147,40 @@ def test_a_match_on_one_phone_comes_to_what_the_rules_say(referee: Referee, addr
     assert [[*place] for place in again.table.standing] == found["standing"]
     shown = [line.split("\n") for line in page.locator("main ol li").all_inner_texts()]
     assert [int(line[-1]) for line in shown] == sorted(found["totals"], reverse=True)
+    page.get_by_role("link", name="Watch again").click()
+    expect(
+        page.get_by_role("button", name="Play", exact=True).or_(page.get_by_role("button", name="Pause"))
+    ).to_be_visible()
+
+
+def test_what_was_tapped_survives_a_reload(referee: Referee, address: str) -> None:
+    page = referee.page
+    cut = False
+    lines: list[WebSocketRoute] = []
+
+    def connect(line: WebSocketRoute) -> None:
+        lines.append(line)
+        if cut:
+            line.close(code=1012)
+        else:
+            line.connect_to_server()
+
+    page.route_web_socket(re.compile("/ws/tables/"), connect)
+    referee.set_up(address, "extreme")
+    referee.begin()
+    referee.turn()
+    expect(page.get_by_role("timer")).to_be_visible()
+    cut = True
+    lines[-1].close(code=1012)
+    referee.claim(2)
+    expect(page.get_by_text("1 tap is sent")).to_be_visible()
+    page.reload()
+    expect(page.get_by_text("Connection lost")).to_be_visible()
+    assert told_seats(page) == [None] * 3
+    cut = False
+    expect(page.locator("[data-seat='2']")).to_contain_text("1.")
+    expect(page.locator("[data-seat='2'] .gem").first).to_be_visible()
+    assert [called is not None for called in told_seats(page)] == [False, False, True]
 
 
 def test_cards_and_dice_on_one_phone(referee: Referee, address: str) -> None:

@@ -191,6 +191,33 @@ def test_C5_a_playoff_is_closed_by_word_too(game: str) -> None:
     assert closed.standing == ((1,), (0,))
 
 
+@pytest.mark.parametrize("game", [*RACES, "dice"])
+def test_C8_nobody_waits_for_a_device_that_is_gone(game: str) -> None:
+    match = on_paper(game, 3, ready_s=0, **({"end": "pass"} if game in RACES else {"enter_s": 0}))
+    for seat in range(3):
+        match.ask(seat, moves.Away())
+    assert match.table.round == 1
+    assert phase(match) in ("ready", "throw"), "where nobody has said anything, nothing goes on by itself"
+    match.ask(0, moves.Back())
+    match.ask(1, moves.Back())
+    if match.table.roller is not None:
+        assert match.refused(1, Throw()) == "not_roller", "Ann is back"
+        match.ask(0, moves.Away())
+        match.ask(1, Throw())
+        match.ask(0, moves.Back())
+    if game in RACES:
+        match.ask(0, Ready())
+        assert phase(match) == "ready", "Bo is there, so she is waited for"
+        match.ask(1, Ready())
+    assert phase(match) == ("enter" if game == "dice" else "play")
+    match.ask(0, Claim())
+    if game in RACES:
+        match.ask(0, Pass())
+    assert match.table.round == 1
+    happened = match.ask(1, Pass())
+    assert RoundClosed(1) in happened, "Cy's phone is empty"
+
+
 def counted(match: Match, calls: Sequence[int], cards: Sequence[int]) -> list[AnyEvent]:
     match.begin()
     for seat in calls:

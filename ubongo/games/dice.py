@@ -26,7 +26,7 @@ from ubongo.events import (
     TakenBack,
     Thrown,
 )
-from ubongo.game import BadOptions, Events, after, agreed, ranked, throws_by_itself
+from ubongo.game import BadOptions, Events, after, agreed, ranked, refuse_unless_thrower, throws_by_itself, unpassed
 from ubongo.games import board
 from ubongo.games.editions import chosen
 from ubongo.material.dice import DiceEdition
@@ -98,7 +98,7 @@ def deal(table: Table, chance: Chance) -> list[AnyEvent]:
     return [Dealt(seat, task) for seat in staying(table)]
 
 
-def answer(table: Table, seat: SeatNo, move: Move, now: Instant, chance: Chance) -> Events:  # noqa: C901, PLR0911 - a case each
+def answer(table: Table, seat: SeatNo, move: Move, now: Instant, chance: Chance) -> Events:  # noqa: PLR0911 - a case each
     match move:
         case Place(piece, turn, at):
             board.lay(CELLS, entering(table, seat, move, piece), move)
@@ -120,10 +120,7 @@ def answer(table: Table, seat: SeatNo, move: Move, now: Instant, chance: Chance)
                 raise Refused("not_claimed")
             return (TakenBack(seat),)
         case Throw():
-            if table.phase != "throw":
-                raise Refused("not_now", move="throw", phase=table.phase)
-            if seat != table.roller:
-                raise Refused("not_roller", roller=table.roller)
+            refuse_unless_thrower(table, seat)
             return throw(table, now, chance)
         case Stop():
             if in_area(table, seat).stop:
@@ -206,7 +203,7 @@ def follow(table: Table, now: Instant, chance: Chance) -> Events:  # noqa: PLR09
             return (Opened("enter", after(now, _options(table).enter_s)),)
         case "grab" if late:
             return handed_out(table)
-        case "enter" if late or all(table.seats[seat].passed for seat in contending(table)):
+        case "enter" if late or not unpassed(table):
             return close(table, now, chance)
     return ()
 

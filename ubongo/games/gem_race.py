@@ -36,7 +36,9 @@ from ubongo.game import (
     answer_ready,
     make_ready,
     ranked,
+    refuse_unless_thrower,
     throws_by_itself,
+    unpassed,
     unready,
 )
 from ubongo.games.board import Cells, full, lay, refuse_unless_laid
@@ -112,7 +114,7 @@ def waits_for_word(options: Options) -> bool:
     return options.end == "pass"
 
 
-def answer(race: Race, table: Table, seat: SeatNo, move: Move, now: Instant, chance: Chance) -> Events:  # noqa: C901, PLR0911, PLR0912 - a case each
+def answer(race: Race, table: Table, seat: SeatNo, move: Move, now: Instant, chance: Chance) -> Events:  # noqa: C901, PLR0911 - a case each
     match move:
         case Place(piece, turn, at):
             me = playing(table, seat, move)
@@ -133,10 +135,7 @@ def answer(race: Race, table: Table, seat: SeatNo, move: Move, now: Instant, cha
         case Ready():
             return answer_ready(table, seat)
         case Throw() if race.throws is not None:
-            if table.phase != "throw":
-                raise Refused("not_now", move="throw", phase=table.phase)
-            if seat != table.roller:
-                raise Refused("not_roller", roller=table.roller)
+            refuse_unless_thrower(table, seat)
             return throw(race, table, now, chance)
         case Stop():
             return stop(table, seat)
@@ -307,7 +306,7 @@ def run(race: Race, table: Table, now: Instant, chance: Chance) -> Events:
         elif seat.task is not None and not seat.gone:
             waited_for += 1
     if waits_for_word(table.options):
-        over = all([table.seats[number].passed for number in contending(table)])  # noqa: C419 - quicker
+        over = not unpassed(table)
     elif glass is None:
         over = called > 0
     else:
