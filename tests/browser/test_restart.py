@@ -122,7 +122,7 @@ def test_a_server_that_is_killed_and_comes_back_finds_everything_as_it_was(brows
         ann.look("waits-1400-light")
         ann.page.goto(f"{process.address}replay/{tables[4].key}")
         expect(ann.page.get_by_text("extreme-no-")).to_be_visible()
-        # A browser itself says that it was refused, or found nobody there, also when it happens to look for the page's icon.
+        # A browser itself says that it was refused or found nobody there, also when it looks for the page's icon.
         nobody = ("WebSocket connection to", "ERR_CONNECTION_REFUSED", "409 (Conflict)")
         ann.complaints[:] = [one for one in ann.complaints if not any(words in one for words in nobody)]
         ann.close()
