@@ -108,6 +108,12 @@ async def audit(url: str, claims: list[tuple[int, int]]) -> list[str]:
     return [f"{number} {what}" for what, number in faults.items() if number]
 
 
+async def wal(url: str) -> int:
+    """How much the database has written ahead so far."""
+    [[there]] = await asked(url, "select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')")
+    return int(str(there))
+
+
 async def commits(url: str, lines: int) -> float:
     """How often a second the least thing there is can be made durable."""
     open_lines = [await connected(url) for _ in range(lines)]
@@ -129,7 +135,7 @@ def run(server: Postgres, processes: int, lines: int, batch: int, seconds: float
     url, each = server.database(), max(MATCHES, batch)
     matches = uvloop.run(opened(url, lines * each))
     groups = [matches[first : first + each] for first in range(0, len(matches), each)]
-    disk, before = uvloop.run(commits(url, lines)), family_s(server.process.pid)
+    disk, before, written = uvloop.run(commits(url, lines)), family_s(server.process.pid), uvloop.run(wal(url))
     done: multiprocessing.Queue[Wrote] = multiprocessing.Queue()
     tasks = [
         multiprocessing.Process(target=_process, args=(done, url, groups, batch, seconds, seed))
@@ -140,7 +146,7 @@ def run(server: Postgres, processes: int, lines: int, batch: int, seconds: float
     wrote = [done.get() for _ in tasks]
     for task in tasks:
         task.join()
-    theirs = family_s(server.process.pid) - before
+    theirs, written = family_s(server.process.pid) - before, uvloop.run(wal(url)) - written
     claims = [claim for one in wrote for claim in one.claims]
     faults = [*uvloop.run(audit(url, claims)), *[problem for one in wrote for problem in one.trouble]]
     rate, late = len(claims) / seconds, sum(one.late for one in wrote)
@@ -148,8 +154,8 @@ def run(server: Postgres, processes: int, lines: int, batch: int, seconds: float
     text = (
         f"appends, {batch} at a time on {processes} × {lines} lines: {rate:,.0f} events/s, "
         f"{late / (late + len(claims)):.0%} came late, {own:.0f} µs of the writers' and {theirs:.0f} µs of the "
-        f"database's CPU an event; {', '.join(faults) or 'no gap, no duplicate, no deadlock'}; the disk took "
-        f"{disk:,.0f} commits/s on {lines} lines"
+        f"database's CPU and {written / len(claims):.0f} bytes of WAL an event; "
+        f"{', '.join(faults) or 'no gap, no duplicate, no deadlock'}; the disk took {disk:,.0f} commits/s on as many"
     )
     reached = (f"at least {LEAST_EVENTS_S:,} events/s", not faults and rate >= LEAST_EVENTS_S)
     figure(text, *([reached] if lines > 1 else []))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -130,20 +131,35 @@ class Player(WSListener):
 
 async def connect(address: str, seats: list[tuple[str, str]], done: Callable[[Player, bool], None]) -> list[Player]:
     """Everybody at their seats, in the middle of the first round."""
-    place = f"ws://{urlsplit(address).netloc}/ws/tables/"
-    players: list[Player] = []
+    players = [Player(token, done) for _, token in seats]
     for first in range(0, len(seats), 100):
-        made = await asyncio.gather(
-            *(
-                ws_connect(lambda token=token: Player(token, done), place + table)
-                for table, token in seats[first : first + 100]
-            )
-        )
-        players += [player for _, player in made if isinstance(player, Player)]
+        some = list(zip(players, seats, strict=True))[first : first + 100]
+        await asyncio.gather(*(sit_down(player, address, table) for player, (table, _) in some))
     async with asyncio.timeout(120):
         while not all(player.moves for player in players):  # noqa: ASYNC110 - whoever is last, tens of thousands of frames on
             await asyncio.sleep(0.05)
     return players
+
+
+async def sit_down(player: Player, address: str, table: str) -> None:
+    await ws_connect(lambda: player, f"ws://{urlsplit(address).netloc}/ws/tables/{table}")
+
+
+async def at_pace(players: Sequence[Player], every_s: float, seconds: float) -> int:
+    """Each moves so often, whether they are answered or not; how many moves that were."""
+    gap, began, asked = every_s / len(players), time.perf_counter(), 0
+    total = int(seconds / gap)
+    while asked < total:
+        now = time.perf_counter() - began
+        while asked < total and asked * gap <= now:
+            player = players[asked % len(players)]
+            # From when it should have been sent: a generator that is late must not hide it.
+            player.due = began + asked * gap
+            player.play()
+            asked += 1
+        await asyncio.sleep(0.0005)
+    await asyncio.sleep(1)
+    return total
 
 
 async def go_home(players: list[Player]) -> None:

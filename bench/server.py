@@ -22,7 +22,7 @@ from pathlib import Path
 import msgspec
 import uvloop
 
-from bench.players import Player, connect, go_home, open_tables
+from bench.players import Player, at_pace, connect, go_home, open_tables
 from bench.race import race
 from bench.racers import DEEP
 from bench.serving import PEERS, Server, serving
@@ -72,7 +72,6 @@ async def saturated(server: Server, game: str, tables: int, seconds: float) -> f
 async def paced(server: Server, game: str, people: int, seconds: float) -> tuple[float, float, float]:
     """So many people at two moves a second, whether they are answered or not: p50, p99 in ms, answered of asked."""
     times: list[float] = []
-    asked = 0
 
     def done(_: Player, __: bool) -> None:
         pass
@@ -87,18 +86,7 @@ async def paced(server: Server, game: str, people: int, seconds: float) -> tuple
     # The players' own housekeeping must not be taken for the server's.
     gc.collect()
     gc.freeze()
-    gap, began = 0.5 / len(players), time.perf_counter()
-    total = int(seconds * 2 * len(players))
-    while asked < total:
-        now = time.perf_counter() - began
-        while asked < total and asked * gap <= now:
-            player = players[asked % len(players)]
-            # From when it should have been sent: a generator that is late must not hide it.
-            player.due = began + asked * gap
-            player.play()
-            asked += 1
-        await asyncio.sleep(0.0005)
-    await asyncio.sleep(1)
+    total = await at_pace(players, 0.5, seconds)
     await go_home(players)
     times.sort()
     return times[len(times) // 2] * 1000, times[int(len(times) * 0.99)] * 1000, len(times) / total

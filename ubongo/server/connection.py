@@ -70,7 +70,7 @@ class Connections:
     def tidy(self) -> None:
         now = self.lobby.clock.now()
         for connection in list(self.open):
-            if connection.room is None and now - connection.since >= HELLO_WITHIN:
+            if connection.silent and now - connection.since >= HELLO_WITHIN:
                 connection.close(SILENT, "no hello")
 
     async def goodbye(self) -> None:
@@ -106,6 +106,11 @@ class Connection:
         self.room: Room | None = None
         self.player: Player | None = None
         self.seat: SeatNo | None = None
+
+    @property
+    def silent(self) -> bool:
+        """Has not even said hello. Who has, and waits for a busy log, does not wait too long: we do."""
+        return self.room is None and self._early is None
 
     def send(self, message: bytes) -> None:
         self._wire.send(message)

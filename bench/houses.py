@@ -1,0 +1,89 @@
+"""Servers on one PostgreSQL and one NATS for bench/cluster.py, and the people who play on them."""
+
+from __future__ import annotations
+
+import contextlib
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from picows import WSFrame, WSMsgType, WSTransport
+
+from bench.players import Player
+from bench.serving import Server, family_s
+from tests.nats import Nats
+from tests.postgres import Postgres
+
+UPDATE = b'{"type":"update","version":'
+
+
+class Spent(NamedTuple):
+    """Seconds of a core."""
+
+    servers: float
+    database: float
+    news: float
+
+    def since(self, before: Spent) -> Spent:
+        return Spent(*(now - then for now, then in zip(self, before, strict=True)))
+
+
+class Houses:
+    """So many servers, each a process of its own."""
+
+    def __init__(self, servers: list[Server], postgres: Postgres, nats: Nats) -> None:
+        self.servers = servers
+        self._others = postgres.process.pid, nats.process.pid
+
+    @property
+    def addresses(self) -> list[str]:
+        return [server.address for server in self.servers]
+
+    def spent(self) -> Spent:
+        return Spent(sum(family_s(server.process.pid) for server in self.servers), *map(family_s, self._others))
+
+
+@contextlib.contextmanager
+def houses(number: int, postgres: Postgres, nats: Nats) -> Iterator[Houses]:
+    rates = ["--moves-rate", "0", "--requests-rate", "0"]
+    flags = ["--port", "0", "--db", postgres.database(), "--nats", nats.url, *rates]
+    servers: list[Server] = []
+    try:
+        for _ in range(number):
+            began = time.perf_counter()
+            command = [sys.executable, "-m", "ubongo", "serve", *flags]
+            process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+            assert process.stdout is not None
+            address = process.stdout.readline().split()[3]
+            servers.append(Server(process, address, time.perf_counter() - began))
+        yield Houses(servers, postgres, nats)
+    finally:
+        for server in servers:
+            server.process.kill()
+            server.process.wait()
+
+
+class Guest(Player):
+    """Notes when it was answered, and when it was told of which version."""
+
+    def __init__(self, table: str, token: str, house: int) -> None:
+        super().__init__(token, lambda _, __: None)
+        self.at = table
+        self.house = house
+        self.told: list[tuple[int, float]] = []
+        # When it should have asked, when it was answered, and up to which version.
+        self.answers: list[tuple[float, float, int]] = []
+
+    def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
+        waiting, playing = len(self.sent), self.moves is not None
+        super().on_ws_frame(transport, frame)
+        if not playing or frame.msg_type != WSMsgType.TEXT:
+            return
+        start = bytes(frame.get_payload_as_memoryview()[: len(UPDATE) + 20])
+        if start.startswith(UPDATE):
+            version, now = int(start[len(UPDATE) : start.index(b",", len(UPDATE))]), time.perf_counter()
+            self.told.append((version, now))
+            if len(self.sent) < waiting:
+                self.answers.append((self.due, now, version))

@@ -1,0 +1,21 @@
+"""The next version of the program, as far as its database goes: one more migration, of the kind that is allowed.
+
+python -m tests.server.newer serve --port 0 --db postgresql://...
+"""
+
+from __future__ import annotations
+
+from ubongo.cli import main
+from ubongo.server.log.postgres_schema import MIGRATIONS, migrate
+
+NEXT = """
+    alter table guests add column colour text;
+    alter table tables add column mood text not null default '';
+    alter table log add column note text;
+    create table moods (mood text primary key);
+"""
+
+migrate.__defaults__ = ((*MIGRATIONS, NEXT),)
+
+if __name__ == "__main__":
+    main()
