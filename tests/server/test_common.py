@@ -13,7 +13,8 @@ from tests.server.test_room import PEOPLE
 from ubongo.events import AnyEvent, Away, Back, GlassTurned, Placed, Resumed, replay
 from ubongo.game import opened
 from ubongo.games import GAMES
-from ubongo.server.course import LATER, Course
+from ubongo.server.course import LATER
+from ubongo.server.following import Following
 from ubongo.server.happening import Happening, Match
 from ubongo.server.log import Entry, Overtaken, Row
 from ubongo.server.neighbours import here
@@ -32,7 +33,7 @@ class CommonLog:
     def __init__(self) -> None:
         self.rows: list[Row] = []
         self.waiting: list[Entry] = []
-        self.unread: list[Course] = []
+        self.unread: list[Following] = []
         self.late = 0
 
     @property
@@ -63,7 +64,7 @@ class CommonLog:
                         other.hear(room.version)
             self.read()
 
-    def read_on(self, room: Course) -> None:
+    def read_on(self, room: Following) -> None:
         self.unread.append(room)
 
     def read(self) -> None:

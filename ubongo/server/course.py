@@ -2,8 +2,7 @@
 
 There are three tables. `head` is played ahead: an ask is judged by all that was asked before it, also while the disk is
 still writing that. `recorded` is durable. `told` is what members have on their screens. Should a write fail, head falls
-back to what is recorded, and everything that was waiting is refused. If it came too late, because somebody else has
-written to the match, that is read and told first, and whatever was waiting is judged anew.
+back to what is recorded, and everything that was waiting is refused.
 """
 
 from __future__ import annotations
@@ -16,15 +15,13 @@ from operator import itemgetter
 
 from msgspec.structs import replace
 
-from ubongo.events import replay
 from ubongo.game import Happenings, play, quiet, settle
-from ubongo.moves import Back, Move, Refused
+from ubongo.moves import Move, Refused
 from ubongo.server import protocol
 from ubongo.server.audience import Audience
 from ubongo.server.clock import Alarm, Clock
 from ubongo.server.happening import Happening, Match, Member
-from ubongo.server.log import Appends, Overtaken, Row, Unrecorded
-from ubongo.server.log.register import events_of
+from ubongo.server.log import Appends, Row
 from ubongo.server.protocol import encode
 from ubongo.server.tell import Told
 from ubongo.table import Instant, Millis, SeatNo, Table, with_seat
@@ -54,12 +51,7 @@ class Course(Audience):
         self._somebody: dict[SeatNo, str] = {}
         # Somebody who looks whenever something has been told.
         self.onlooker: Callable[[Course], None] = lambda _: None
-        # Somebody who reads on in the log, and comes back with `follow`; until then, whoever asks something waits.
-        self.read_on: Callable[[Course], None] = lambda _: None
-        self._behind: list[Happening] | None = None
-        # How far others are, as they say.
-        self._heard = 0
-        self._last: Instant = 0
+        self.last: Instant = 0
         self._alarm: Alarm | None = None
         self._alarm_at: Instant | None = None
         # A write has failed since who is there was last written down.
@@ -67,7 +59,7 @@ class Course(Audience):
 
     def now(self) -> Instant:
         """The match's own time, which never runs behind what has happened."""
-        return 0 if self.match is None else max(self.clock.now() - self.match.started, self._last)
+        return 0 if self.match is None else max(self.clock.now() - self.match.started, self.last)
 
     @property
     def playing(self) -> bool:
@@ -81,7 +73,7 @@ class Course(Audience):
 
     def ask(self, member: Member, n: int, move: Move, seat: SeatNo | None = None) -> None:
         """Plays a member's move; raises Refused. It is answered when it is recorded."""
-        happening = self._play(self._speaks_for(member, seat), move)
+        happening = self.play(self._speaks_for(member, seat), move)
         happening.asker = member
         happening.n = n
 
@@ -96,13 +88,13 @@ class Course(Audience):
     def say(self, seat: SeatNo, move: Move) -> Future[None] | None:
         """What the server itself has to say for a seat; None where the rules have nothing to add."""
         try:
-            happening = self._play(seat, move)
+            happening = self.play(seat, move)
         except Refused:
             return None
         happening.waiting = Future()
         return happening.waiting
 
-    def _play(self, seat: SeatNo | None, move: Move) -> Happening:
+    def play(self, seat: SeatNo | None, move: Move) -> Happening:
         match = self.match
         if seat is None:
             raise Refused("watching")
@@ -110,13 +102,12 @@ class Course(Audience):
             raise Refused("not_begun")
         if self.ended:
             raise Refused("over")
-        if self._behind is not None:
-            happening = Happening(self, match.number, self.version, [], self.recorded, self.version, [])
-            self._behind.append(happening)
-        else:
-            happening = self.happen(*play(match.game, self.head, seat, move, self.now(), match.chance))
+        happening = self.judge(match, seat, move)
         happening.seat, happening.move = seat, move
         return happening
+
+    def judge(self, match: Match, seat: SeatNo, move: Move) -> Happening:
+        return self.happen(*play(match.game, self.head, seat, move, self.now(), match.chance))
 
     def happen(self, table: Table, happened: Happenings) -> Happening:
         assert self.match is not None
@@ -125,7 +116,7 @@ class Course(Audience):
             events = [event for _, event in group]
             version += len(events)
             rows.append(Row(number, version, at, encode(events)))
-            self._last = at
+            self.last = at
         happening = Happening(self, number, self.head_version, rows, table, version, [event for _, event in happened])
         self.head, self.head_version = table, version
         self.log.append(happening)
@@ -142,7 +133,7 @@ class Course(Audience):
         if until is not None and self.match is not None:
             self._alarm_at = until
             later = 0 if self.first else LATER
-            self._alarm = self.clock.wake(self.match.started + until + later, self._due)
+            self._alarm = self.clock.wake(self.match.started + until + later, self.due)
 
     def silence(self) -> None:
         """Waits for nothing any more."""
@@ -150,12 +141,10 @@ class Course(Audience):
             self._alarm.cancel()
         self._alarm = self._alarm_at = None
 
-    def _due(self) -> None:
+    def due(self) -> None:
         self._alarm = self._alarm_at = None
         match = self.match
         assert match is not None
-        if self._behind is not None:
-            return
         happened: Happenings = []
         now = self.now()
         table = settle(match.game, self.head, now, match.chance, happened)
@@ -174,7 +163,7 @@ class Course(Audience):
         self._alarm = self.clock.wake(self.clock.now() + RETRY, self._due_again)
 
     def _due_again(self) -> None:
-        self._due()
+        self.due()
         self.say_who_is_there()
 
     # Recorded, or not
@@ -185,7 +174,7 @@ class Course(Audience):
         before = self.told
         if last.version >= self.version:
             # Else nothing happened that others have not gone beyond.
-            self.recorded = self.told = self._nameless(last.table)
+            self.recorded = self.told = self.nameless(last.table)
             self.version = last.version
         for happening in happenings:
             if happening.waiting is not None and not happening.waiting.done():
@@ -196,10 +185,8 @@ class Course(Audience):
             self._unsure = False
             self.say_who_is_there()
         self.onlooker(self)
-        if self._heard > self.version:
-            self.hear(self._heard)
 
-    def _welcome_all(self) -> None:
+    def welcome_all(self) -> None:
         """The start: nobody has seen anything of the match."""
         for member in list(self.members):
             self.welcome(member)
@@ -207,7 +194,7 @@ class Course(Audience):
     def _tell_members(self, before: Table, happenings: Sequence[Happening]) -> None:
         acked = {one.asker: one.n for one in happenings if one.asker is not None}
         if before.phase == "gather":
-            self._welcome_all()
+            self.welcome_all()
             if acked:
                 # Who was quicker than their welcome is answered all the same, though it has told them everything.
                 self.update(Told(self.told, self.told, ()), acked)
@@ -218,26 +205,14 @@ class Course(Audience):
         self.update(Told(before, self.told, events, alone), acked)
 
     def lose(self, happenings: Sequence[Happening], problem: Exception) -> None:
-        """These are not durable, so they have not happened. Who was only overtaken is answered when that is read."""
-        assert self.match is not None
+        """These are not durable, so they have not happened."""
+        self.fall_back()
+        self.refuse(happenings, problem)
+
+    def fall_back(self) -> None:
         self.head, self.head_version = self.recorded, self.version
-        if not isinstance(problem, Overtaken):
-            self._refuse(happenings, problem)
-        elif self._behind is not None:
-            self._behind += happenings
-        elif happenings[0].since < self.version:
-            # What has overtaken it is known here already.
-            self._judge_anew(happenings)
-        else:
-            self.fall_behind(happenings)
 
-    def fall_behind(self, waiting: Sequence[Happening] = ()) -> None:
-        """Others have written to this match: until that is read nothing can be judged."""
-        self.silence()
-        self._behind = list(waiting)
-        self.read_on(self)
-
-    def _refuse(self, happenings: Sequence[Happening], problem: Exception) -> None:
+    def refuse(self, happenings: Sequence[Happening], problem: Exception) -> None:
         no = Refused("not_recorded")
         for happening in happenings:
             if happening.waiting is not None and not happening.waiting.done():
@@ -249,81 +224,16 @@ class Course(Audience):
         self._unsure = True
         self.due_again()
 
-    # What others have written
-
-    def hear(self, version: int) -> None:
-        """Somebody says that the match is that far."""
-        self._heard = max(self._heard, version)
-        # What is on its way to the log will show by itself whether it comes too late.
-        on_its_way = self._behind is not None or self.head_version != self.version
-        if self.match is not None and not on_its_way and version > self.version:
-            self.read_on(self)
-
-    def follow(self, history: Sequence[Row]) -> None:
-        """What others have written to this match is told here too, and whoever waited for it is answered anew."""
-        if self._behind is None and self.head_version != self.version:
-            # Something of ours is on its way, which may be among these rows or stand against them: its answer will say.
-            return
-        rows = [row for row in history if row.version > self.version]
-        waiting, self._behind = self._behind, None
-        if rows:
-            self._follow(rows)
-            self._judge_anew(waiting or ())
-            self._say_who_is_here()
-            self.onlooker(self)
-            if self._heard > self.version:
-                self.hear(self._heard)
-        elif waiting is not None:
-            # It is not to be had, or it is no longer there: to ask again at once would be to ask for ever.
-            self._refuse(waiting, Unrecorded("the log cannot be followed"))
-
-    def _follow(self, rows: Sequence[Row]) -> None:
-        before = self.told
-        events = [event for row in rows for event in events_of(row)]
-        self.head = self.recorded = self.told = self._nameless(replay(self.recorded, events))
-        self.head_version = self.version = rows[-1].version
-        self._last = rows[-1].at
-        if before.phase == "gather":
-            self._welcome_all()
-        elif self.members:
-            alone = rows[0].events if len(rows) == 1 else None
-            self.update(Told(before, self.told, events, alone), {})
-        self.wait_for(self.head.until)
-
-    def _say_who_is_here(self) -> None:
-        for seat in {member.seat for member in self.members}:
-            if seat is not None and not self.head.seats[seat].present:
-                # Whoever wrote that has not seen them.
-                self.say(seat, Back())
-
-    def _judge_anew(self, waiting: Sequence[Happening]) -> None:
-        """By the table as it is now; what happens by itself has happened, or will when it is due."""
-        for lost in waiting:
-            self._again(lost)
-        self.wait_for(self.head.until)
-
-    def _again(self, lost: Happening) -> None:
-        try:
-            if lost.move is not None:
-                again = self._play(lost.seat, lost.move)
-                again.asker, again.n, again.waiting = lost.asker, lost.n, lost.waiting
-                return
-        except Refused as no:
-            if lost.asker in self.members:
-                lost.asker.send(protocol.declined(lost.n, no))
-        if lost.waiting is not None and not lost.waiting.done():
-            lost.waiting.set_result(None)
-
     # Names
 
     def rename(self, seat: SeatNo, name: str) -> None:
         """Whoever sits there is called so from now on, also in what is on its way to the log."""
         self._somebody[seat] = name
         before = self.told
-        self.head, self.recorded, self.told = map(self._nameless, (self.head, self.recorded, self.told))
+        self.head, self.recorded, self.told = map(self.nameless, (self.head, self.recorded, self.told))
         self.update(Told(before, self.told, ()), {})
 
-    def _nameless(self, table: Table) -> Table:
+    def nameless(self, table: Table) -> Table:
         for seat, name in self._somebody.items():
             if table.seats[seat].name != name:
                 table = with_seat(table, seat, replace(table.seats[seat], name=name))

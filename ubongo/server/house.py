@@ -81,6 +81,7 @@ class House:
         await self._set_clock()
         if self.neighbours is not None:
             await self.neighbours.open()
+        await self.lobby.guests.count()
         await self.lobby.open()
         try:
             await self.records.catch_up(archived=True)

@@ -12,8 +12,8 @@ import logging
 from collections.abc import Collection, Coroutine, Iterable, Mapping, Sequence
 from typing import Any
 
-from ubongo.server.course import Course
-from ubongo.server.lobby import Lobby
+from ubongo.server.following import Following
+from ubongo.server.hall import Hall
 from ubongo.server.log import Row, Unrecorded
 from ubongo.server.log.others import Others, Service
 from ubongo.server.log.register import Kept, Key
@@ -36,8 +36,8 @@ log = logging.getLogger("ubongo.server.neighbours")
 
 
 class Neighbours:
-    def __init__(self, lobby: Lobby, others: Others, news: News) -> None:
-        self.lobby = lobby
+    def __init__(self, hall: Hall, others: Others, news: News) -> None:
+        self.hall = hall
         self.others = others
         self.news = news
         # Tables that others are told we have open, and those that they have open too: of the rest nobody has to hear.
@@ -45,7 +45,7 @@ class Neighbours:
         self._shared: set[Key] = set()
         self._stirred: set[Room] = set()
         self._to_refresh: set[Key] = set()
-        self._to_read: set[Course] = set()
+        self._to_read: set[Following] = set()
         self._reading: asyncio.Task[None] | None = None
         self._next_look: asyncio.Task[None] | None = None
         self._looking = asyncio.Lock()
@@ -65,7 +65,7 @@ class Neighbours:
             try:
                 await self.look()
                 if turns % ADOPT_EVERY == 0:
-                    await self.lobby.adopt()
+                    await self.hall.adopt()
                 if turns % TIDY_EVERY == 0:
                     await self._tidy()
             except Unrecorded as problem:
@@ -118,7 +118,7 @@ class Neighbours:
     async def adopt(self) -> list[Key]:
         keys = await self.others.adopt(AT_ONCE)
         self._serve(keys)
-        if any(key not in self.lobby.sittings for key in keys):
+        if any(key not in self.hall.sittings for key in keys):
             await self.look_around()
         return keys
 
@@ -141,7 +141,7 @@ class Neighbours:
     # What others do
 
     def _heard(self, key: Key, version: int) -> None:
-        sitting = self.lobby.sittings.get(key)
+        sitting = self.hall.sittings.get(key)
         if sitting is None or sitting.room is None:
             return
         if version and sitting.room.match is not None:
@@ -167,12 +167,12 @@ class Neighbours:
         for kept in found:
             self._take(kept)
         for gone in set(keys) - {kept.key for kept in found}:
-            self.lobby.lose_sight(gone)
+            self.hall.lose_sight(gone)
 
     def _take(self, kept: Kept) -> None:
         self._changed = max(self._changed, kept.changed)
-        self.lobby.bring(kept)
-        sitting = self.lobby.sittings.get(kept.key)
+        self.hall.bring(kept)
+        sitting = self.hall.sittings.get(kept.key)
         if sitting is not None and sitting.room is not None and sitting.room.match is not None:
             sitting.room.hear(kept.version)
 
@@ -187,7 +187,7 @@ class Neighbours:
             self._next_look = None
             if not self._changed:
                 # What there was at the start is known.
-                self._changed = max((one.changed for one in self.lobby.sittings.values()), default=0)
+                self._changed = max((one.changed for one in self.hall.sittings.values()), default=0)
             for kept in await self.others.changed(self._changed - LOOK_BACK):
                 self._take(kept)
 
@@ -203,7 +203,7 @@ class Neighbours:
         await self._attend(rooms)
 
     def _rooms(self) -> dict[Key, Room]:
-        return {one.key: one.room for one in self.lobby.sittings.values() if one.room is not None}
+        return {one.key: one.room for one in self.hall.sittings.values() if one.room is not None}
 
     async def _attend(self, rooms: Mapping[Key, Room]) -> None:
         if not rooms:
@@ -238,7 +238,7 @@ class Neighbours:
 
     # Reading on
 
-    def read_on(self, room: Course) -> None:
+    def read_on(self, room: Following) -> None:
         """What others have written there is read, with that of all who ask meanwhile."""
         self._to_read.add(room)
         if self._reading is None:
@@ -258,7 +258,7 @@ class Neighbours:
         finally:
             self._reading = None
 
-    def _follow(self, room: Course, rows: Sequence[Row]) -> None:
+    def _follow(self, room: Following, rows: Sequence[Row]) -> None:
         try:
             room.follow(rows)
         except Exception:

@@ -12,7 +12,7 @@ from ubongo.game import Happenings, quiet
 from ubongo.moves import Away, Back
 from ubongo.server import protocol
 from ubongo.server.clock import Clock
-from ubongo.server.course import Course
+from ubongo.server.following import Following
 from ubongo.server.happening import Match, Member
 from ubongo.server.log import Appends
 from ubongo.server.protocol import encode
@@ -26,7 +26,7 @@ GRACE: Millis = 10_000
 CLOSED = 4404
 
 
-class Room(Course):
+class Room(Following):
     """A course with people at it, here and in other houses that serve the same table."""
 
     def __init__(self, clock: Clock, log: Appends, table: Table, holders: Sequence[str | None], key: str = "") -> None:
@@ -99,7 +99,7 @@ class Room(Course):
         self._take(match, holders)
         self.head = self.recorded = self.told = table
         self.head_version = self.version = version
-        self._last = last
+        self.last = last
         if not self.playing:
             return
         if interrupted:
@@ -114,7 +114,7 @@ class Room(Course):
         """Nobody has served this table for a while. What has run meanwhile has run, but nothing runs out at once."""
         match, table, now = self.match, self.head, self.now()
         assert match is not None
-        stood = now - self._last if table.limit is None else max(0, now + GRACE - table.limit)
+        stood = now - self.last if table.limit is None else max(0, now + GRACE - table.limit)
         resumed = Resumed(now + GRACE, stood)
         happened: Happenings = [(now, resumed)]
         table = evolve(table, resumed)

@@ -1,0 +1,260 @@
+"""Every table that there is: known, opened when somebody asks for it, and shown as others have changed it."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Protocol
+
+import msgspec
+
+from ubongo.game import BadOptions
+from ubongo.material import BadEdition
+from ubongo.server.clock import Clock
+from ubongo.server.course import Course
+from ubongo.server.denied import Denied
+from ubongo.server.following import Following
+from ubongo.server.happening import Happening, Teller
+from ubongo.server.log import Entry, Log, Row, Unrecorded
+from ubongo.server.log.register import Kept, Key, Played, Register
+from ubongo.server.room import Room
+from ubongo.server.sitting import Plan, Sitting, State, edition_of, match_of, resumed
+
+log = logging.getLogger("ubongo.server.hall")
+
+
+class Neighbourhood(Protocol):
+    """Other houses that share the log: `ubongo.server.neighbours`. A house that is alone has none."""
+
+    async def serve(self, key: Key) -> bool:
+        """We have that table open from now on. Whether nobody else has."""
+
+    async def let_go(self, key: Key) -> None: ...
+    async def adopt(self) -> list[Key]:
+        """Tables that nobody serves, though a match is played there: they are ours now."""
+
+    async def refresh(self, key: Key) -> None:
+        """All that is kept of that table, as it is now."""
+
+    async def look_around(self) -> None:
+        """The same of every table at which something else was agreed on."""
+
+    def say(self, key: Key, version: int = 0) -> None:
+        """Others are told that something has happened there."""
+
+    def read_on(self, room: Following) -> None: ...
+    def stirred(self, room: Room) -> None: ...
+
+
+class Hall:
+    """All tables, and the room of each that is open here."""
+
+    def __init__(self, clock: Clock, log: Log, told: Callable[[float], None]) -> None:
+        self._told = told
+        self.onlooker: Callable[[Course], None] = lambda _: None
+        # Somebody who hears which games are gathered for.
+        self.expect: Callable[[str], None] = lambda _: None
+        self.neighbours: Neighbourhood | None = None
+        self.clock = clock
+        self.log = log
+        self.register = Register(log)
+        self.sittings: dict[Key, Sitting] = {}
+        # Running matches that cannot go on, by the edition that they wait for.
+        self._waiting_for: dict[Key, str] = {}
+
+    # Waking up
+
+    async def open(self) -> None:
+        """Every table as it was; a running match that nobody serves goes on at once. The log has been started."""
+        for key, state, body, changed in await self.register.tables():
+            if state == "closed":
+                continue
+            plan = msgspec.json.decode(body, type=Plan)
+            self.sittings[key] = Sitting(key, plan, msgspec.convert(state, State), changed)
+        for played in (*await self.register.over(), *await self.register.running()):
+            if played.table in self.sittings:
+                self.sittings[played.table].played = played
+        if self.neighbours is None:
+            await self._go_on([one.key for one in self.sittings.values() if one.unfinished])
+        else:
+            await self.adopt()
+
+    async def adopt(self) -> None:
+        """Matches that were left alone go on here."""
+        assert self.neighbours is not None
+        while keys := await self.neighbours.adopt():
+            await self._go_on(keys)
+
+    async def _go_on(self, keys: Sequence[Key]) -> None:
+        sittings = [self.sittings[key] for key in keys if key in self.sittings]
+        running = [one for one in sittings if one.room is None and one.unfinished]
+        histories = await self.register.histories([one.played for one in running if one.played is not None])
+        for sitting in running:
+            assert sitting.played is not None
+            sitting.state = "running"
+            room = self._new_room(sitting)
+            try:
+                resumed(room, sitting.played, sitting.plan.holders(), histories[sitting.played.match])
+            except (BadOptions, BadEdition) as problem:
+                # It stays in the file as it is, for when its edition is back.
+                log.error("match %d cannot go on: %s", sitting.played.match, problem)  # noqa: TRY400 - no fault of ours
+                del self.sittings[sitting.key]
+                self._waiting_for[sitting.key] = edition_of(sitting.played)
+            else:
+                sitting.room = room
+
+    def _new_room(self, sitting: Sitting) -> Room:
+        room = Room(self.clock, self.log, sitting.gathering(), sitting.plan.holders(), sitting.key)
+        room.facts, room.host = sitting.plan.facts(), sitting.plan.host
+        room.onlooker = self.onlooker
+        if self.neighbours is not None:
+            room.read_on = self.neighbours.read_on
+            room.doorkeeper = self.neighbours.stirred
+        if sitting.state in ("gather", "running"):
+            self.expect(sitting.plan.game)
+        return room
+
+    def recorded(self, entries: Sequence[Entry]) -> None:
+        for room, happenings in _by_room(entries).items():
+            room.tell(happenings)
+            self._told((self.clock.now() - happenings[0].accepted) / 1000)
+            if self.neighbours is not None:
+                self.neighbours.say(room.key, room.version)
+
+    def lost(self, entries: Sequence[Entry], problem: Unrecorded) -> None:
+        for room, happenings in _by_room(entries).items():
+            room.lose(happenings, problem)
+
+    # Looking
+
+    def sitting(self, key: Key) -> Sitting:
+        """As it is known here."""
+        found = self.sittings.get(key)
+        if found is None and key in self._waiting_for:
+            raise Denied("no_edition", edition=self._waiting_for[key])
+        if found is None:
+            raise Denied("no_such_table")
+        if found.state == "running" and found.room is not None and found.room.recorded.phase == "over":
+            found.state = "over"
+        return found
+
+    async def current(self, key: Key) -> Sitting:
+        """As it is, whoever has changed it."""
+        if self.neighbours is not None:
+            await self.neighbours.refresh(key)
+            if self.sitting(key).state == "running":
+                # Only the match itself says whether it is over.
+                await self._opened(self.sitting(key))
+        return self.sitting(key)
+
+    async def room(self, key: Key) -> Room:
+        """The room of a table, which is set up when somebody looks."""
+        return await self._opened(await self.current(key))
+
+    async def _opened(self, sitting: Sitting) -> Room:
+        if sitting.room is not None:
+            return sitting.room
+        alone = self.neighbours is None or await self.neighbours.serve(sitting.key)
+        try:
+            history = () if sitting.played is None else await self.register.history(sitting.played)
+            # Whoever else waited for it may have been quicker.
+            if sitting.room is None:
+                sitting.room = self._set_up(sitting, history, alone)
+        except (Denied, Unrecorded):
+            if self.neighbours is not None and sitting.room is None:
+                await self.neighbours.let_go(sitting.key)
+            raise
+        return sitting.room
+
+    def _set_up(self, sitting: Sitting, history: Sequence[Row], interrupted: bool) -> Room:
+        room = self._new_room(sitting)
+        if sitting.played is not None:
+            if sitting.state != "running":
+                room.end()
+            with known_edition(sitting.played):
+                resumed(room, sitting.played, sitting.plan.holders(), history, interrupted)
+        return room
+
+    async def public(self) -> list[Sitting]:
+        if self.neighbours is not None:
+            await self.neighbours.look_around()
+        listed = [self.sitting(key) for key, one in self.sittings.items() if one.plan.public]
+        return [sitting for sitting in listed if sitting.state in ("gather", "running")]
+
+    def states(self) -> list[State]:
+        return [self.sitting(key).state for key in self.sittings]
+
+    # What others have agreed on
+
+    def bring(self, kept: Kept) -> None:
+        """A table as it is kept now: what is different is told to whoever is at it here."""
+        sitting = self.sittings.get(kept.key)
+        if sitting is not None and (kept.changed <= sitting.changed or sitting.door.locked()):
+            # What is being changed here just now will show whether it stands; this is seen again then.
+            return
+        plan, state = msgspec.json.decode(kept.body, type=Plan), msgspec.convert(kept.state, State)
+        if sitting is None:
+            if state != "closed":
+                self.sittings[kept.key] = Sitting(kept.key, plan, state, kept.changed, kept.played)
+            return
+        sitting.plan, sitting.state, sitting.changed, sitting.played = plan, state, kept.changed, kept.played
+        if sitting.room is not None:
+            self._show(sitting, sitting.room)
+        if state == "closed":
+            del self.sittings[kept.key]
+
+    def lose_sight(self, key: Key) -> None:
+        """Others have put that table away."""
+        sitting = self.sittings.pop(key, None)
+        if sitting is not None and sitting.room is not None:
+            sitting.room.shut()
+
+    def _show(self, sitting: Sitting, room: Room) -> None:
+        plan = sitting.plan
+        if sitting.state == "closed":
+            room.shut()
+            return
+        if room.match is None and sitting.played is not None:
+            room.facts.update(plan.facts())
+            try:
+                room.join(match_of(sitting.played), plan.holders())
+            except (BadOptions, BadEdition):
+                # It is played where its edition is.
+                room.shut()
+        elif sitting.state == "gather":
+            room.arrange(sitting.gathering(), plan.holders())
+        else:
+            for held, chair in zip(room.holders, plan.chairs, strict=True):
+                if held is not None and chair.player is None:
+                    room.forget(held, chair.name)
+            if sitting.state != "running":
+                room.end()
+        self.remark(sitting)
+
+    def remark(self, sitting: Sitting) -> None:
+        """What the lobby knows of a table is told to those at it, where it is not as they know it."""
+        room, facts = sitting.room, sitting.plan.facts()
+        if room is None:
+            return
+        room.host = sitting.plan.host
+        if any(room.facts.get(name) != fact for name, fact in facts.items()):
+            room.remark(**facts)
+
+
+@contextmanager
+def known_edition(played: Played) -> Iterator[None]:
+    """What is played with an edition of the house's own can only be shown while that is here."""
+    try:
+        yield
+    except (BadOptions, BadEdition):
+        raise Denied("no_edition", edition=edition_of(played)) from None
+
+
+def _by_room(entries: Sequence[Entry]) -> dict[Teller, list[Happening]]:
+    """Several asks of one table in one commit are one update."""
+    rooms: dict[Teller, list[Happening]] = {}
+    for entry in entries:
+        assert isinstance(entry, Happening)
+        rooms.setdefault(entry.room, []).append(entry)
+    return rooms
