@@ -172,10 +172,8 @@ class Course(Audience):
         """These are durable: everybody is told, in one message each."""
         last = happenings[-1]
         before = self.told
-        if last.version >= self.version:
-            # Else nothing happened that others have not gone beyond.
-            self.recorded = self.told = self.nameless(last.table)
-            self.version = last.version
+        self.recorded = self.told = self.nameless(last.table)
+        self.version = last.version
         for happening in happenings:
             if happening.waiting is not None and not happening.waiting.done():
                 happening.waiting.set_result(None)

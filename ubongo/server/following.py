@@ -51,9 +51,6 @@ class Following(Course):
         self.fall_back()
         if self._behind is not None:
             self._behind += happenings
-        elif happenings[0].since < self.version:
-            # What has overtaken it is known here already.
-            self._judge_anew(happenings)
         else:
             self.fall_behind(happenings)
 
@@ -80,7 +77,8 @@ class Following(Course):
         waiting, self._behind = self._behind, None
         if rows:
             self._follow(rows)
-            self._judge_anew(waiting or ())
+            for lost in waiting or ():
+                self._again(lost)
             self._say_who_is_here()
             self.onlooker(self)
             if self._heard > self.version:
@@ -108,13 +106,8 @@ class Following(Course):
                 # Whoever wrote that has not seen them.
                 self.say(seat, Back())
 
-    def _judge_anew(self, waiting: Sequence[Happening]) -> None:
-        """By the table as it is now; what happens by itself has happened, or will when it is due."""
-        for lost in waiting:
-            self._again(lost)
-        self.wait_for(self.head.until)
-
     def _again(self, lost: Happening) -> None:
+        """By the table as it is now; what happens by itself has happened, or will when it is due."""
         try:
             if lost.move is not None:
                 again = self.play(lost.seat, lost.move)
