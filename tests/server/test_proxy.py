@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import shutil
@@ -20,6 +21,7 @@ import pytest
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
+from tests import postgres
 from tests.conftest import start
 
 ROOT = Path(__file__).parent.parent.parent
@@ -54,13 +56,19 @@ def answers(port: int) -> bool:
 
 
 @contextmanager
-def nginx(folder: Path, server: str) -> Iterator[tuple[int, int]]:
-    """The documented configuration before that server; its ports for http and https."""
+def nginx(folder: Path, *servers: str) -> Iterator[tuple[int, int]]:
+    """The documented configuration before that server, or that before two; its ports for http and https."""
     document = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
-    [told] = re.findall(r"```nginx\n(.*?)```", document, re.DOTALL)
+    [told, before_two] = re.findall(r"```nginx\n(.*?)```", document, re.DOTALL)
+    if len(servers) > 1:
+        told = re.sub(r"upstream .*?}\n", lambda _: before_two, told, flags=re.DOTALL)
     plain, safe = free_port(), free_port()
+    places = ["127.0.0.1:8000"] if len(servers) == 1 else ["10.0.0.1:8000", "10.0.0.2:8000"]
     own = {
-        "server 127.0.0.1:8000;": f"server {httpx.URL(server).netloc.decode()};",
+        **{
+            f"server {place};": f"server {httpx.URL(server).netloc.decode()};"
+            for place, server in zip(places, servers, strict=True)
+        },
         "listen 80;": f"listen 127.0.0.1:{plain};",
         "listen 443 ssl;": f"listen 127.0.0.1:{safe} ssl;",
         f"/etc/letsencrypt/live/{NAME}/fullchain.pem": str(CERTIFICATE),
@@ -139,3 +147,21 @@ def test_a_table_is_played_through_the_proxy(proxied: tuple[int, int]) -> None:
         device.send(json.dumps({"n": 1, "move": {"type": "ready"}}))
         while json.loads(device.recv(PATIENCE_S)).get("acked") != 1:
             pass
+
+
+def test_before_two_servers_all_that_concerns_a_table_goes_to_one(tmp_path: Path) -> None:
+    url = postgres.shared().database()
+    flags = ("--public-url", f"https://{NAME}", "--proxy", "127.0.0.1")
+    with (
+        start(*flags, db=url) as one,
+        start(*flags, db=url) as other,
+        nginx(tmp_path, one.address, other.address) as at,
+    ):
+        port = at[1]
+        token = {"authorization": f"Bearer {ask(port, 'POST', '/api/guests', {'name': 'Ann'}).json()['token']}"}
+        for _ in range(12):
+            key = ask(port, "POST", "/api/tables", {"game": "extreme", "bots": ["easy"]}, **token).json()["table"]
+            assert ask(port, "POST", f"/api/tables/{key}/start", **token).status_code == 200
+            assert ask(port, "GET", f"/api/tables/{key}", **token).json()["phase"] == "ready"
+        served = asyncio.run(postgres.asked(url, "select count(*), count(distinct house) from serving"))
+        assert served == [(12, 2)], "each by one, and both have some"
