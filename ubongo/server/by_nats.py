@@ -86,7 +86,7 @@ class NatsNews:
 
     async def _connected(self) -> Client:
         line = await nats.connect(
-            self._url,
+            self._url.split(","),
             name="ubongo",
             no_echo=True,
             max_reconnect_attempts=-1,

@@ -23,7 +23,8 @@ def data_folder() -> Path:
 class Settings(Struct, frozen=True, kw_only=True):
     """Rates are a second's, a rate of 0 is no limit; `proxies` are the addresses whose word we take for who asks.
 
-    `db` is a file, or `postgresql://…`, which several houses may share; `nats://…` is where these hear of each other.
+    `db` is a file, or `postgresql://…`, which several houses may share; `nats://…` is where these hear of each other,
+    with commas between where there are several.
     """
 
     db: Path | str | None = None
@@ -60,7 +61,7 @@ class Settings(Struct, frozen=True, kw_only=True):
             "--workers: a file is for one; several need --db postgresql://…": several and self.postgres is None,
             "--workers: this system lets only one listen at a port.": several and not hasattr(socket, "SO_REUSEPORT"),
             "--nats is for servers that share a database: --db postgresql://…": self.nats and self.postgres is None,
-            f"--nats {self.nats} is no address; nats://127.0.0.1:4222 is one.": self.nats and not _is_nats(self.nats),
+            "--nats names no address; nats://127.0.0.1:4222 is one.": self.nats and not _is_nats(self.nats),
         }
         return next((why for why, so in wrong.items() if so), None)
 
@@ -88,9 +89,9 @@ class Settings(Struct, frozen=True, kw_only=True):
         return next((one for one in reversed(chain) if one not in self.proxies), peer)
 
 
-def _is_nats(address: str) -> bool:
+def _is_nats(addresses: str) -> bool:
     try:
-        parts = urlsplit(address)
-        return parts.scheme in ("nats", "tls", "ws", "wss") and bool(parts.hostname) and parts.port != 0
+        parts = [urlsplit(one) for one in addresses.split(",")]
+        return all(one.scheme in ("nats", "tls") and one.hostname and one.port != 0 for one in parts)
     except ValueError:
         return False
