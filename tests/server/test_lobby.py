@@ -525,6 +525,20 @@ def test_everything_is_there_after_a_restart(tmp_path: Path) -> None:
         assert client.post("/api/guests/redeem", json={"code": code}).json()["player"] == ann.known["player"]
 
 
+def test_a_match_is_not_ended_on_the_strength_of_what_others_have_changed(client: Client, ann: Guest) -> None:
+    key = ann.open(seats=2, bots=["easy"])
+    ann.post(f"/tables/{key}/start")
+    lobby = client.app.state.lobby
+    room = client.blocking_portal.call(lobby.room, key)
+    room.alone_since = 0
+    lobby.sittings[key].changed -= 1
+    client.blocking_portal.call(end_what_is_over, lobby)
+    assert (room.ended, ann.get(f"/tables/{key}")["phase"]) == (False, "ready")
+    lobby.sittings[key].changed += 1
+    client.blocking_portal.call(end_what_is_over, lobby)
+    assert (room.ended, ann.get(f"/tables/{key}")["phase"]) == (True, "over")
+
+
 def test_what_is_long_over_becomes_a_compact_log(tmp_path: Path) -> None:
     clock = FakeClock()
     settings = Settings(db=tmp_path / "log.db")

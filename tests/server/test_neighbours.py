@@ -9,7 +9,7 @@ import signal
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, cast
@@ -66,13 +66,20 @@ class Town:
         return events
 
 
+@contextmanager
+def two_houses(news: str, url: str) -> Iterator[Town]:
+    with ExitStack() as stack:
+        # Both at once: a server takes a moment to be there.
+        one, other = at_once(*[partial(start, "--nats", news, db=url)] * 2)
+        for house in (one, other):
+            stack.enter_context(house)
+        yield Town(url, one, other)
+
+
 @pytest.fixture(scope="module")
 def town() -> Iterator[Town]:
-    url = postgres.shared().database()
-    with ExitStack() as stack:
-        flags = ("--nats", nats.shared().url)
-        first = stack.enter_context(start(*flags, db=url))
-        yield Town(url, first, stack.enter_context(start(*flags, db=url)))
+    with two_houses(nats.shared().url, postgres.shared().database()) as town:
+        yield town
 
 
 def wait_for(wanted: Callable[[], bool], why: str) -> None:
@@ -172,6 +179,20 @@ def test_who_is_in_two_houses_is_away_only_with_the_last_connection(town: Town) 
     assert [event["type"] for event in town.log(table)][-1] == "away"
 
 
+def test_a_table_is_kept_open_where_its_people_are(town: Town) -> None:
+    ann, bo = town.person("Ann", 0), town.person("Bo", 0)
+    # Where nobody of them is, it is started, and so opened first.
+    table = ann.post("/tables", {"game": "extreme", "seats": 2})["table"]
+    bo.post(f"/tables/{table}/join")
+    town.at(ann, 1).post(f"/tables/{table}/start")
+    devices = [person.sit_at(table) for person in (ann, bo)]
+    serving = f"select here from serving where table_key = '{table}'"
+    here = " ".join(sorted([ann.player, bo.player]))
+    wait_for(lambda: asyncio.run(asked(town.url, serving)) == [(here,)], "the other has let go of it")
+    devices[0].ask(type="ready")
+    devices[1].see(lambda seen: seen["seats"][0]["ready"])
+
+
 def test_who_is_forgotten_in_one_house_is_somebody_in_the_other(town: Town) -> None:
     ann, bo = town.person("Ann", 0), town.person("Bo", 1)
     table = table_for(ann, bo)
@@ -227,9 +248,8 @@ def test_false_news_make_nobody_believe_anything(town: Town) -> None:
 def test_without_news_it_only_takes_a_moment_longer() -> None:
     url, late = postgres.shared().database(), nats.Nats()
     late.stop()
-    with start("--nats", late.url, db=url) as one, start("--nats", late.url, db=url) as other:
-        town = Town(url, one, other)
-        assert not hears(one)
+    with two_houses(late.url, url) as town:
+        assert not hears(town.houses[0])
         ann, bo = town.person("Ann", 0), town.person("Bo", 1)
         table = table_for(ann, bo)
         first, second = ann.sit_at(table), bo.sit_at(table)
@@ -253,9 +273,8 @@ def test_without_news_it_only_takes_a_moment_longer() -> None:
 def test_a_house_that_dies_is_replaced_by_whoever_is_there() -> None:
     """Its people are away until they come back, its bots think on elsewhere, and time is given where nobody served."""
     url = postgres.shared().database()
-    flags = ("--nats", nats.shared().url)
-    with start(*flags, db=url) as one, start(*flags, db=url) as other:
-        town = Town(url, one, other)
+    with two_houses(nats.shared().url, url) as town:
+        one, other = town.houses
         ann, bo, cy = town.person("Ann", 1), town.person("Bo", 0), town.person("Cy", 0)
         # The first house has opened all of them, and so thinks for the bots.
         wanted = {"game": "extreme", "seats": 3, "bots": ["expert"]}

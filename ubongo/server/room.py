@@ -215,6 +215,11 @@ class Room(Following):
         self.ended = True
         self.silence()
 
+    def go_on(self) -> None:
+        """It was too soon for that."""
+        self.ended = False
+        self.wait_for(self.head.until)
+
     def shut(self) -> None:
         """The table is closed, and everybody is sent home."""
         self.end()

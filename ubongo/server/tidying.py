@@ -29,12 +29,13 @@ async def end_what_is_over(lobby: Lobby) -> None:
         room = sitting.room
         if room is None:
             continue
-        if sitting.unfinished and room.match is not None and room.first:
-            over = room.recorded.phase == "over"
-            alone = room.alone_since is not None and now - room.alone_since >= ABANDONED
-            if over or alone:
-                await _end(lobby, sitting, room, "over" if over else "abandoned")
-        elif not room.members and not sitting.door.locked():
+        ours = sitting.unfinished and room.match is not None and room.first
+        over = room.recorded.phase == "over"
+        alone = room.alone_since is not None and now - room.alone_since >= ABANDONED
+        if ours and (over or alone):
+            await _end(lobby, sitting, room, "over" if over else "abandoned")
+        elif not room.members and not sitting.door.locked() and (room.elsewhere or not ours):
+            # A match is kept going where people are, and if they are nowhere, where it was.
             await _clear(lobby, sitting, room)
 
 
@@ -47,8 +48,7 @@ async def _end(lobby: Lobby, sitting: Sitting, room: Room, state: State) -> None
             await lobby.keep(sitting, sitting.plan, state, *lobby.ending(sitting))
         except Overtaken:
             # Others have changed something: it is looked at again.
-            sitting.room = None
-            room.shut()
+            room.go_on()
         else:
             sitting.played = await lobby.register.match(sitting.played.match)
 
