@@ -173,6 +173,16 @@ async def test_what_the_database_refuses_is_refused(opened: Opened, url: str) ->
 
 
 @pytest.mark.anyio
+async def test_what_is_told_is_on_the_disk_also_where_the_database_is_careless(url: str) -> None:
+    await asked(url, f"alter database {urlsplit(url).path[1:]} set synchronous_commit = off")
+    one = await open_log(Settings(db=url))
+    # The same line, again and again.
+    for _ in range(3):
+        assert await one.log.read("select current_setting('synchronous_commit')") == [("on",)]
+    await one.log.close()
+
+
+@pytest.mark.anyio
 async def test_a_migration_is_whole_or_not_at_all_and_done_once(url: str) -> None:
     line, other = await connected(url), await connected(url)
     await asyncio.gather(migrate(line, url), migrate(other, url))

@@ -70,7 +70,13 @@ class PostgresLog:
         self._recorded, self._lost = recorded, lost
         self._writer.line = await taken(self.url, alone=self._alone)
         self._pool: Pool = await asyncpg.create_pool(
-            self.url, min_size=0, max_size=READERS, command_timeout=ANSWER_S, timeout=CONNECT_S, init=_careful
+            self.url,
+            min_size=0,
+            max_size=READERS,
+            command_timeout=ANSWER_S,
+            timeout=CONNECT_S,
+            init=_careful,
+            reset=_as_it_is,
         )
         self._writing = asyncio.create_task(self._run())
 
@@ -220,6 +226,10 @@ class PostgresLog:
 
 async def _careful(line: Connection) -> None:
     await line.execute(CAREFUL)
+
+
+async def _as_it_is(line: Connection) -> None:
+    """Nobody leaves anything behind, so nothing is reset: it would cost a question each time, and make it careless."""
 
 
 def _pieces(all_of_them: list[int], size: int) -> Iterable[list[int]]:
