@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import asyncio
 import re
 import stat
 from pathlib import Path
@@ -15,6 +16,7 @@ from tests.server.fakes import FakeClock
 from ubongo.server.app import build
 from ubongo.server.limits import Addresses, Bucket, household
 from ubongo.server.lobby import MOST_TABLES
+from ubongo.server.log.register import Guest
 from ubongo.server.settings import Settings
 
 TESTS = Path(__file__).parent.parent
@@ -66,6 +68,30 @@ def test_who_says_no_hello_is_sent_away(tmp_path: Path) -> None:
             with pytest.raises(WebSocketDisconnect) as closed:
                 socket.receive_text(timeout=20)
             assert closed.value.code == 4408
+
+
+def test_who_has_said_hello_waits_for_a_busy_log_as_long_as_it_takes(tmp_path: Path) -> None:
+    clock = FakeClock()
+    with TestClient(build(tmp_path, Settings(db=tmp_path / "log.db"), clock)) as client:
+        client.post("/api/guests", json={"name": "Ann"})
+        key = client.post("/api/tables", json={"game": "extreme"}).json()["table"]
+        house, portal = client.app.state.house, client.blocking_portal
+        busy, known = portal.call(asyncio.Event), house.lobby.guests.known
+
+        async def known_later(token: str | None) -> Guest | None:
+            await busy.wait()
+            found: Guest | None = await known(token)
+            return found
+
+        house.lobby.guests.known = known_later
+        with client.websocket_connect(f"/ws/tables/{key}") as socket:
+            socket.send_text('{"type": "hello"}')
+            while any(connection.silent for connection in house.connections.open):
+                portal.call(asyncio.sleep, 0.001)
+            clock.time += 60_000
+            portal.call(house.connections.tidy)
+            portal.call(busy.set)
+            assert '"type":"welcome"' in socket.receive_text(timeout=20)
 
 
 def test_a_bucket_fills_again() -> None:
