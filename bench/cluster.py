@@ -35,6 +35,7 @@ MOST_TOLD_MS = 25.0
 MOST_KILLED_S = 5.0
 PEOPLE = 2000
 EVERY_S = 2.0
+WARM_S = 2.0
 # As the page comes back: after this, then after twice as long, half of it by luck.
 FIRST_RETRY_S = 0.5
 
@@ -83,6 +84,10 @@ def elsewhere(found: Sequence[Guest], since: Callable[[tuple[float, float, int]]
 async def moves(place: Houses, together: bool, seconds: float) -> tuple[float, str, list[Guest]]:
     """The processor's µs of the servers a move, and all of it in words."""
     found = await guests(place, PEOPLE, together)
+    # Processes learn within a second who else has a table open.
+    await at_pace(found, EVERY_S, WARM_S)
+    for one in found:
+        one.told, one.answers = [], []
     # The players' own housekeeping must not be taken for the servers'.
     gc.collect()
     gc.freeze()
