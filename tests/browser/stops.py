@@ -33,6 +33,8 @@ SHOWN = """() => {
 
 def tabbed(page: Page) -> None:
     """Goes through the whole page by Tab, and back by Shift+Tab; every stop is met, in order, and can be seen."""
+    # What is asked of the server comes later than the rest, and may be one more stop.
+    page.wait_for_load_state("networkidle")
     number: int = page.evaluate(STOPS)
     assert number > 4
     assert not page.evaluate(NAMELESS)

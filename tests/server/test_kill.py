@@ -19,6 +19,8 @@ from tests.server.witness import Witness
 from ubongo.events import Resumed
 
 TABLES = 10
+# A disk may be quicker than whoever kills: it takes several, on a busy machine many.
+KILLS = 40
 
 
 class Tally:
@@ -100,17 +102,21 @@ def goes_on(db: Path, players: list[Witness]) -> None:
 def test_a_server_that_tells_before_it_records_is_found_out() -> None:
     """The control: the same run, with telling moved before recording and nothing else, misses what was acknowledged."""
     luck = random.Random(0)
-    for _ in range(8):
+    for kill in range(KILLS):
         moves = luck.randrange(200, 1500)
-        found = {}
-        for module in ("ubongo", "tests.server.early"):
-            running = start("--moves-rate", "0", "--requests-rate", "0", module=module)
-            with running:
-                players = killed(running, moves)
-            found[module] = found_in(running.db, players)
-        assert found["ubongo"] == set()
+        # What is right stays right; to ask that once more each time would only take time.
+        if kill == 0:
+            assert found_after("ubongo", moves) == set()
+        found = found_after("tests.server.early", moves)
         # What it has written is as it was told: nothing but the end is gone.
-        assert found["tests.server.early"] <= {"lost"}
-        if found["tests.server.early"]:
+        assert found <= {"lost"}
+        if found:
             return
-    pytest.fail("8 kills, and nobody had an answer to what is not in the log")
+    pytest.fail(f"{KILLS} kills, and nobody had an answer to what is not in the log")
+
+
+def found_after(module: str, moves: int) -> set[Kind]:
+    running = start("--moves-rate", "0", "--requests-rate", "0", module=module)
+    with running:
+        players = killed(running, moves)
+    return found_in(running.db, players)
