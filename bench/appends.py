@@ -12,6 +12,7 @@ import multiprocessing
 import random
 import time
 from collections import Counter
+from decimal import Decimal
 from typing import Any, NamedTuple
 
 import uvloop
@@ -111,7 +112,7 @@ async def audit(url: str, claims: list[tuple[int, int]]) -> list[str]:
 async def wal(url: str) -> int:
     """How much the database has written ahead so far."""
     [[there]] = await asked(url, "select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')")
-    return int(str(there))
+    return int(Decimal(str(there)))
 
 
 async def commits(url: str, lines: int) -> float:
