@@ -86,8 +86,8 @@ def address() -> Iterator[str]:
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Tests with a browser or a server in it mostly wait, so a core can look after two."""
-    return 2 * min(os.cpu_count() or 1, 8)
+    """Tests with a browser or a server in it often wait, so there is one more than cores."""
+    return (os.cpu_count() or 1) + 1
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

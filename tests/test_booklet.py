@@ -306,6 +306,7 @@ def test_a_refusal_says_what_would_be_right(words: str, said: str) -> None:
 # Files
 
 
+@pytest.mark.no_cover
 def test_files_are_written_once_and_overwritten_only_by_force(tmp_path: Path) -> None:
     folder = tmp_path / "to" / "print"
     done = ubongo("cubes", "--svg", folder, "--board", "A7")

@@ -38,6 +38,7 @@ def drawn(kinds: int) -> tuple[Face, ...]:
     return tuple((rows[i], rows[i + 1], rows[i + 2]) for i in range(0, 108, 3))
 
 
+@pytest.mark.no_cover
 def test_the_number_of_workers_changes_nothing() -> None:
     trials = [Trial(7, round_, number, 20_000) for round_ in (1, 2, 6) for number in (0, 1)]
     with ProcessPoolExecutor(2, get_context("spawn")) as executor:

@@ -110,6 +110,7 @@ def test_a_card_lies_on_its_back(flip: str) -> None:
     assert [name for name, _ in front.boxes] == [name for name, _ in back.boxes]
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("paper", PAPERS)
 @pytest.mark.parametrize(("game", "part"), EVERY_PART)
 def test_pages_have_the_size_of_the_paper_and_a_ruler_that_is_true(game: str, part: str, paper: str) -> None:
@@ -124,6 +125,7 @@ def test_pages_have_the_size_of_the_paper_and_a_ruler_that_is_true(game: str, pa
     assert any(abs(length - 50.25) < 0.3 for length in lengths), "no ruler of 50 mm"
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(("game", "part"), EVERY_PART)
 def test_nothing_lies_where_no_printer_prints(game: str, part: str) -> None:
     for page in drawn(game, part)[:4]:
@@ -145,6 +147,7 @@ def test_the_letters_are_in_the_file_and_can_be_read_back(language: str) -> None
     assert " ".join(first.split()[:6]) in " ".join(said.split())
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("game", "boards"),
     [
@@ -260,6 +263,7 @@ def ubongo(*said: str | Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
 
 
+@pytest.mark.no_cover
 def test_a_whole_edition_in_one_file(tmp_path: Path) -> None:
     out = tmp_path / "extreme.pdf"
     done = ubongo("extreme", "--out", out, "--lang", "pl", "--url", "https://play.example.org/")

@@ -170,6 +170,7 @@ def test_squares_out_of_order_are_found(edition: DiceEdition) -> None:
     assert sentences == ["area 3 of sheet 2: its squares are not sorted, start elsewhere than at 0 or come twice"]
 
 
+@pytest.mark.no_cover
 def test_a_wrong_difficulty_is_found_compiled_and_plain(edition: DiceEdition) -> None:
     one, *others = edition.sheets
     first = replace(one.areas[0], difficulty=9.99)

@@ -42,6 +42,7 @@ def test_a_line_a_match_and_a_summary() -> None:
     assert 0 < times["expert"]["median_s"] < times["easy"]["median_s"]
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("game", ["cards", "dice", "extreme", "cubes"])
 def test_the_same_seed_plays_the_same_with_any_number_of_workers(game: str) -> None:
     words = (game, "--seats", "beginner,medium,hard", "--matches", "9")

@@ -66,6 +66,7 @@ def test_sizes_that_do_not_add_up_are_said() -> None:
     assert said.returncode == 0
 
 
+@pytest.mark.no_cover
 def test_a_big_puzzle_goes_on_compiled() -> None:
     hexagon = [[q, r] for q in range(-2, 3) for r in range(-2, 3) if abs(q + r) < 3]
     bars = {"lattice": "hex", "region": hexagon[:18], "pieces": [[[0, 0]]] * 18}
@@ -183,6 +184,7 @@ def peak_kib(path: Path) -> int:
     return int(done.stderr)
 
 
+@pytest.mark.no_cover
 def test_memory_stays_flat_however_long_the_file(tmp_path: Path) -> None:
     short, long = tmp_path / "short", tmp_path / "long"
     many_lines(short, 12_000)
