@@ -123,7 +123,7 @@ async def commits(url: str, lines: int) -> float:
     async def again(line: object) -> None:
         nonlocal done
         while time.perf_counter() < until:
-            await line.execute(COMMIT)  # type: ignore[attr-defined]
+            await line.execute(COMMIT)  # type: ignore[attr-defined] # asyncpg's, which has no types at run time
             done += 1
 
     await asyncio.gather(*map(again, open_lines))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from abc import abstractmethod
 from pathlib import Path
 from typing import Self
 
@@ -25,11 +26,13 @@ class Line:
         self._flows.set()
         self._open: set[asyncio.Task[None]] = set()
 
+    @abstractmethod
     async def _listen(self) -> asyncio.Server:
-        raise NotImplementedError
+        """Where who comes is let in."""
 
+    @abstractmethod
     async def _reach(self) -> Ends:
-        raise NotImplementedError
+        """A line to the server itself."""
 
     async def __aenter__(self) -> Self:
         self._server = await self._listen()

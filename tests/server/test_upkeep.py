@@ -59,7 +59,7 @@ def test_a_backup_of_a_running_server_can_be_served(url: str, tmp_path: Path) ->
 
     def run(program: str, *words: str, **files: object) -> None:
         place = [programs() / program, "--host", shared().folder, "--username", "ubongo", *words]
-        subprocess.run(place, user=somebody(), cwd="/", check=True, timeout=60, **files)  # type: ignore[call-overload]
+        subprocess.run(place, user=somebody(), cwd="/", check=True, timeout=60, **files)  # type: ignore[call-overload] # files
 
     with start(db=url) as running:
         ann, bo = Person(running.address, "Ann"), Person(running.address, "Bo")
