@@ -18,12 +18,13 @@ import sqlite3
 import tempfile
 import time
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 import uvloop
 
 from bench.players import Player, at_pace, connect, go_home, open_tables
-from bench.race import race
+from bench.race import HEATS, race
 from bench.racers import DEEP
 from bench.serving import PEERS, Server, serving
 from bench.tables import figure
@@ -69,8 +70,14 @@ async def saturated(server: Server, game: str, tables: int, seconds: float) -> f
     return rate
 
 
-async def paced(server: Server, game: str, people: int, seconds: float) -> tuple[float, float, float]:
-    """So many people at two moves a second, whether they are answered or not: p50, p99 in ms, answered of asked."""
+class Wait(NamedTuple):
+    p50: float
+    p99: float
+    answered: float
+
+
+async def paced(server: Server, game: str, people: int, seconds: float) -> list[Wait]:
+    """So many people at two moves a second, whether they are answered or not: ms, and answered of asked, by heat."""
     times: list[float] = []
 
     def done(_: Player, __: bool) -> None:
@@ -86,10 +93,14 @@ async def paced(server: Server, game: str, people: int, seconds: float) -> tuple
     # The players' own housekeeping must not be taken for the server's.
     gc.collect()
     gc.freeze()
-    total = await at_pace(players, 0.5, seconds)
+    found = []
+    for _ in range(HEATS):
+        times.clear()
+        total = await at_pace(players, 0.5, seconds)
+        times.sort()
+        found.append(Wait(times[len(times) // 2] * 1000, times[int(len(times) * 0.99)] * 1000, len(times) / total))
     await go_home(players)
-    times.sort()
-    return times[len(times) // 2] * 1000, times[int(len(times) * 0.99)] * 1000, len(times) / total
+    return found
 
 
 async def held(server: Server, people: int) -> float:
@@ -174,9 +185,11 @@ def main() -> None:
         race(asked.socket, Path(folder), asked.seconds, asked.peers)
         for people in asked.people:
             with serving(asked.socket, Path(folder) / f"paced-{people}.db") as server:
-                p50, p99, part = asyncio.run(paced(server, "extreme", people, asked.seconds))
+                heats = asyncio.run(paced(server, "extreme", people, asked.seconds))
+                p50, p99, part = sorted(heats, key=lambda heat: heat.p99)[HEATS // 2]
                 text = f"extreme: {people} players × 2 moves/s: p50 {p50:.1f} ms, p99 {p99:.1f} ms, {part:.1%} answered"
-                figure(text, *latency_goals(asked.socket, people, p50, p99))
+                each = ", ".join(f"{heat.p99:.1f}" for heat in heats)
+                figure(f"{text}, the middle of p99 {each} ms", *latency_goals(asked.socket, people, p50, p99))
         with serving(asked.socket, Path(folder) / "held.db") as server:
             memory(asked.socket, asyncio.run(held(server, 2000)), 2000)
         if asked.idle:
