@@ -143,9 +143,10 @@ def quiet(game: Game, table: Table, now: Instant, chance: Chance, happened: Happ
 
 def on_paper(table: Table, move: Move) -> None:
     """C1: where pieces lie on paper nobody lays them here, and only there somebody claims to have done so."""
-    if table.options.companion and isinstance(move, Place | Lift | Call | Grab):
-        raise Refused("on_paper", move=moves.name_of(move))
-    if not table.options.companion and isinstance(move, Claim | TakeBack):
+    if table.options.companion:
+        if isinstance(move, Place | Lift | Call | Grab):
+            raise Refused("on_paper", move=moves.name_of(move))
+    elif isinstance(move, Claim | TakeBack):
         raise Refused("not_on_paper", move=moves.name_of(move))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from asyncio import Future
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from operator import itemgetter
 
@@ -30,6 +30,14 @@ from ubongo.table import Instant, Millis, SeatNo, Table, with_seat
 RETRY: Millis = 1000
 # What happens by itself is written by the first of those who serve the table; the others wait this long for it.
 LATER: Millis = 250
+
+
+def rows_of(number: int, version: int, happened: Happenings) -> Iterator[Row]:
+    """A row for each moment."""
+    for at, group in groupby(happened, itemgetter(0)):
+        events = [event for _, event in group]
+        version += len(events)
+        yield Row(number, version, at, encode(events))
 
 
 class Course(Audience):
@@ -111,13 +119,17 @@ class Course(Audience):
 
     def happen(self, table: Table, happened: Happenings) -> Happening:
         assert self.match is not None
-        number, version, rows = self.match.number, self.head_version, []
-        for at, group in groupby(happened, itemgetter(0)):
-            events = [event for _, event in group]
-            version += len(events)
-            rows.append(Row(number, version, at, encode(events)))
-            self.last = at
-        happening = Happening(self, number, self.head_version, rows, table, version, [event for _, event in happened])
+        number, since = self.match.number, self.head_version
+        events = [event for _, event in happened]
+        version = since + len(events)
+        if happened:
+            self.last = happened[-1][0]
+        if happened and happened[0][0] == self.last:
+            # Nearly always there is but one moment.
+            rows = [Row(number, version, self.last, encode(events))]
+        else:
+            rows = list(rows_of(number, since, happened))
+        happening = Happening(self, number, since, rows, table, version, events)
         self.head, self.head_version = table, version
         self.log.append(happening)
         self.wait_for(table.until)

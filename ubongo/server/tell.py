@@ -11,26 +11,28 @@ from collections.abc import Sequence
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import astuple
 
 from ubongo.events import AnyEvent, Dealt, Judged
 from ubongo.server.protocol import encode
-from ubongo.table import Seat, SeatNo, Table
+from ubongo.table import SeatNo, Table
 from ubongo.veil import veil, veil_event, veiled
 
 Changed = dict[str, Any]
 
-_PARTS = tuple(name for name in Table.__struct_fields__ if name != "seats")
-_SEAT_PARTS = Seat.__struct_fields__
 # The only events that do not say the same to everybody.
 _VEILED = frozenset((Dealt, Judged))
 
 
-def changed(old: Struct, new: Struct, parts: Sequence[str]) -> Changed:
-    """The fields that differ: by identity, which is quick, then by equality, since a veil is made anew each time."""
+def changed(old: Struct, new: Struct) -> Changed:
+    """The fields that differ, but for a table's seats, which are compared one by one.
+
+    By identity, which is quick, then by equality, since a veil is made anew each time.
+    """
     return {
         name: after
-        for name in parts
-        if (before := getattr(old, name)) is not (after := getattr(new, name)) and before != after
+        for name, before, after in zip(new.__struct_fields__, astuple(old), astuple(new), strict=True)
+        if before is not after and name != "seats" and before != after
     }
 
 
@@ -39,9 +41,9 @@ def difference(old: Table, new: Table) -> Changed:
     seats = {
         str(number): part
         for number, (before, after) in enumerate(zip(old.seats, new.seats, strict=True))
-        if (part := changed(before, after, _SEAT_PARTS))
+        if (part := changed(before, after))
     }
-    found = changed(old, new, _PARTS)
+    found = changed(old, new)
     return {**found, "seats": seats} if seats else found
 
 
@@ -56,11 +58,11 @@ def changed_seats(old: Table, new: Table) -> tuple[dict[str, Changed], dict[Seat
         if before is after and was_playing == playing:
             continue
         seen_before, seen = veiled(before, False, was_playing), veiled(after, False, playing)
-        if difference := changed(seen_before, seen, _SEAT_PARTS):
+        if difference := changed(seen_before, seen):
             others[str(number)] = difference
         mine_before, mine = veiled(before, True, was_playing), veiled(after, True, playing)
         if mine_before is not seen_before or mine is not seen:
-            own[number] = changed(mine_before, mine, _SEAT_PARTS)
+            own[number] = changed(mine_before, mine)
     return others, own
 
 
@@ -70,7 +72,7 @@ class Told:
     def __init__(self, old: Table, new: Table, events: Sequence[AnyEvent], written: bytes | None = None) -> None:
         self._new = new
         self._events = events
-        self._parts = changed(old, new, _PARTS)
+        self._parts = changed(old, new)
         self._others, self._own = changed_seats(old, new)
         differ = any([type(event) in _VEILED for event in events])  # noqa: C419 - quicker than a generator
         # A row of the log holds the very bytes that are sent, unless somebody may not see them all.
