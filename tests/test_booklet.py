@@ -4,7 +4,6 @@ import os
 import pty
 import re
 import subprocess
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
@@ -14,6 +13,7 @@ from xml.etree import ElementTree as ET
 import msgspec
 import pytest
 
+from tests.program import UBONGO, ubongo
 from ubongo.lattice import CUBIC, anchored, moved
 from ubongo.material import GAMES, cubes, encode, extreme, identify, shipped
 from ubongo.material.cards import Card
@@ -32,13 +32,8 @@ from ubongo.printing.solid import seen
 from ubongo.printing.solutions import Laid, NotSolved, Solution, parts_on, solutions
 from ubongo.printing.terminal import in_colour, in_letters
 
-UBONGO = (sys.executable, "-m", "ubongo", "booklet")
 SVG = "{http://www.w3.org/2000/svg}"
 FILES = {"cards": 3 * 36, "dice": 60, "extreme": 54, "cubes": 36}
-
-
-def ubongo(*words: str | Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*UBONGO, *words], capture_output=True, text=True, check=False, timeout=60)
 
 
 def extremes() -> ExtremeEdition:
@@ -105,7 +100,7 @@ def test_every_page_is_a_picture_of_its_own(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_same_edition_gives_the_same_files_in_any_process(game: str, tmp_path: Path) -> None:
-    assert ubongo(game, "--svg", tmp_path).stdout == f"{tmp_path}: {FILES[game]} pictures written\n"
+    assert ubongo("booklet", game, "--svg", tmp_path).stdout == f"{tmp_path}: {FILES[game]} pictures written\n"
     assert {file.name: file.read_text() for file in tmp_path.iterdir()} == drawn(game)
 
 
@@ -135,7 +130,7 @@ def _numbers(drawing: ET.Element) -> list[int]:
 
 def test_k1_a_card_has_its_six_symbols_and_its_round_on_both_faces() -> None:
     rows = tuple(zip(SYMBOLS[::2], SYMBOLS[1::2], strict=True))
-    picture = ET.fromstring(card_page(3, 8, Card(white=rows[:3], black=rows[3:])))  # type: ignore[arg-type]
+    picture = ET.fromstring(card_page(3, 8, Card(white=rows[:3], black=rows[3:])))  # type: ignore[arg-type] # three rows each
     white, black = of_class(picture, "face")
     assert len(list(of_class(white, "symbol"))) == len(list(of_class(black, "symbol"))) == 6
     assert [[text.text for text in face.iter(f"{SVG}text")] for face in (white, black)] == [["3", "3–8"], ["4", "3–8"]]
@@ -234,7 +229,7 @@ def test_every_piece_has_a_shade_of_its_own_and_all_its_cells(game: str, many_co
 def on_a_terminal(*words: str, **environment: str) -> str:
     ours, theirs = pty.openpty()
     plain = {name: value for name, value in os.environ.items() if name not in {"NO_COLOR", "COLORTERM", "TERM"}}
-    subprocess.run([*UBONGO, *words], stdout=theirs, check=True, timeout=60, env=plain | environment)
+    subprocess.run([*UBONGO, "booklet", *words], stdout=theirs, check=True, timeout=60, env=plain | environment)
     os.close(theirs)
     shown = os.read(ours, 100_000).decode()
     os.close(ours)
@@ -247,7 +242,7 @@ def test_colours_are_for_terminals_that_have_them_and_people_who_want_them() -> 
     assert "\x1b[48;5;" in on_a_terminal(*words, TERM="xterm-256color")
     assert "\x1b" not in on_a_terminal(*words, NO_COLOR="1", COLORTERM="truecolor")
     assert "\x1b" not in on_a_terminal(*words, TERM="dumb")
-    assert "\x1b" not in ubongo(*words).stdout
+    assert "\x1b" not in ubongo("booklet", *words).stdout
 
 
 @pytest.mark.parametrize(
@@ -267,7 +262,7 @@ def test_colours_are_for_terminals_that_have_them_and_people_who_want_them() -> 
     ],
 )
 def test_what_is_asked_for_is_shown(words: str, titles: int | list[str]) -> None:
-    done = ubongo(*words.split())
+    done = ubongo("booklet", *words.split())
     assert (done.returncode, done.stderr) == (0, "")
     shown = re.findall(r"^(.*) · [●○]{5}$", done.stdout, re.MULTILINE)
     assert (len(shown) if isinstance(titles, int) else shown) == titles
@@ -297,7 +292,7 @@ def test_what_is_asked_for_is_shown(words: str, titles: int | list[str]) -> None
     ],
 )
 def test_a_refusal_says_what_would_be_right(words: str, said: str) -> None:
-    done = ubongo(*words.split())
+    done = ubongo("booklet", *words.split())
     assert (done.returncode, done.stdout) == (2, "")
     assert said in done.stderr
     assert len(done.stderr.splitlines()) == 1
@@ -309,22 +304,22 @@ def test_a_refusal_says_what_would_be_right(words: str, said: str) -> None:
 @pytest.mark.no_cover
 def test_files_are_written_once_and_overwritten_only_by_force(tmp_path: Path) -> None:
     folder = tmp_path / "to" / "print"
-    done = ubongo("cubes", "--svg", folder, "--board", "A7")
+    done = ubongo("booklet", "cubes", "--svg", folder, "--board", "A7")
     assert (done.stdout, done.returncode) == (f"{folder}: 1 picture written\n", 0)
     assert [file.name for file in folder.iterdir()] == ["board-07.svg"]
     (folder / "board-07.svg").write_text("mine")
-    done = ubongo("cubes", "--svg", folder)
+    done = ubongo("booklet", "cubes", "--svg", folder)
     assert done.returncode == 2
     assert "board-07.svg is there already; --force overwrites" in done.stderr
     assert [(file.name, file.read_text()) for file in folder.iterdir()] == [("board-07.svg", "mine")]
-    done = ubongo("cubes", "--svg", folder, "--force")
+    done = ubongo("booklet", "cubes", "--svg", folder, "--force")
     assert done.returncode == 0
     assert (folder / "board-07.svg").read_text() == drawn("cubes")["board-07.svg"]
 
 
 def test_a_folder_that_cannot_be_one_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    done = ubongo("extreme", "--svg", tmp_path / "file")
+    done = ubongo("booklet", "extreme", "--svg", tmp_path / "file")
     assert done.returncode == 2
     assert "cannot be made a folder" in done.stderr
 
@@ -342,7 +337,7 @@ def test_an_edition_without_its_solutions_is_refused(tmp_path: Path) -> None:
         boards = (msgspec.structs.replace(whole.boards[0], three=broken), *whole.boards[1:])
         file = tmp_path / "broken.json"
         file.write_bytes(encode(identify(msgspec.structs.replace(whole, boards=boards))))
-        done = ubongo("extreme", "--edition", file)
+        done = ubongo("booklet", "extreme", "--edition", file)
         assert done.returncode == 2
         assert f"{file} is refused: board 1, yellow has {said}" in done.stderr
 

@@ -1,12 +1,12 @@
 """`ubongo make`, `check` and `catalogue`, typed as anyone would."""
 
 import json
-import os
 import signal
 import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
@@ -14,22 +14,17 @@ import msgspec
 import pytest
 from distributed import LocalCluster
 
+from tests.program import UBONGO, UNTRACED, ubongo
 from ubongo import tiling
 from ubongo.material import decode, encode, identify, shipped
 from ubongo.material.dice import DiceEdition
 from ubongo.workshop.crew import Crew
 from ubongo.workshop.grow import flat_areas
 
-UBONGO = (sys.executable, "-m", "ubongo")
 # A shell says 130 of both. Where Ctrl-C meets code that was made at run time, Python ends by the signal itself.
 INTERRUPTED = (130, -signal.SIGINT)
 
-# Counting the lines of long work would take longer than the work.
-UNTRACED = {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE_")}
-
-
-def ubongo(*words: str | Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*UBONGO, *words], env=UNTRACED, capture_output=True, text=True, check=False, timeout=300)
+untraced = partial(ubongo, env=UNTRACED)
 
 
 @pytest.fixture(scope="module")
@@ -42,13 +37,13 @@ def cluster() -> Iterator[str]:
 
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_the_same_bytes_with_any_number_of_workers(workers: str, tmp_path: Path) -> None:
-    done = ubongo("make", "dice", "--seed", "1", "--out", tmp_path / "mine.json", "--workers", workers)
+    done = untraced("make", "dice", "--seed", "1", "--out", tmp_path / "mine.json", "--workers", workers)
     assert (done.returncode, done.stderr) == (0, "")
     assert (tmp_path / "mine.json").read_bytes() == encode(shipped("dice"))
 
 
 def test_the_same_bytes_on_a_cluster(cluster: str, tmp_path: Path) -> None:
-    done = ubongo("make", "dice", "--seed", "1", "--out", tmp_path / "mine.json", "--dask", cluster)
+    done = untraced("make", "dice", "--seed", "1", "--out", tmp_path / "mine.json", "--dask", cluster)
     assert (done.returncode, done.stderr) == (0, "")
     assert (tmp_path / "mine.json").read_bytes() == encode(shipped("dice"))
 
@@ -56,16 +51,16 @@ def test_the_same_bytes_on_a_cluster(cluster: str, tmp_path: Path) -> None:
 def test_the_catalogue_is_the_same_on_a_cluster(cluster: str, tmp_path: Path) -> None:
     words = ("catalogue", "extreme", "--tasks", "3000", "--seed", "5", "--out")
     alone, many = tmp_path / "alone", tmp_path / "many"
-    assert ubongo(*words, alone, "--workers", "1").returncode == 0
-    assert ubongo(*words, many, "--dask", cluster).returncode == 0
+    assert untraced(*words, alone, "--workers", "1").returncode == 0
+    assert untraced(*words, many, "--dask", cluster).returncode == 0
     assert alone.read_bytes() == many.read_bytes()
 
 
 @pytest.mark.no_cover
 def test_another_seed_makes_another_edition(tmp_path: Path) -> None:
-    assert ubongo("make", "dice", "--seed", "2", "--out", tmp_path / "two.json").returncode == 0
+    assert untraced("make", "dice", "--seed", "2", "--out", tmp_path / "two.json").returncode == 0
     assert decode((tmp_path / "two.json").read_bytes()).id != shipped("dice").id
-    proved = ubongo("check", tmp_path / "two.json")
+    proved = untraced("check", tmp_path / "two.json")
     assert proved.returncode == 0
     assert ": proved\n" in proved.stdout
 
@@ -73,10 +68,10 @@ def test_another_seed_makes_another_edition(tmp_path: Path) -> None:
 def test_nothing_is_overwritten_without_force(tmp_path: Path) -> None:
     out = tmp_path / "mine.json"
     out.write_text("dear to me")
-    refused = ubongo("make", "dice", "--seed", "1", "--out", out)
+    refused = untraced("make", "dice", "--seed", "1", "--out", out)
     assert (refused.returncode, out.read_text()) == (2, "dear to me")
     assert "--force overwrites it" in refused.stderr
-    assert ubongo("make", "dice", "--seed", "1", "--out", out, "--force").returncode == 0
+    assert untraced("make", "dice", "--seed", "1", "--out", out, "--force").returncode == 0
     assert out.read_bytes() == encode(shipped("dice"))
 
 
@@ -144,7 +139,7 @@ main()
     ],
 )
 def test_bad_words_get_one_line_and_change_nothing(words: tuple[str, ...], why: str, tmp_path: Path) -> None:
-    done = subprocess.run([*UBONGO, *words], capture_output=True, text=True, check=False, timeout=60, cwd=tmp_path)
+    done = ubongo(*words, cwd=tmp_path)
     assert done.returncode == 2
     assert why in done.stderr
     assert done.stderr.count("\n") == 1
@@ -154,7 +149,7 @@ def test_bad_words_get_one_line_and_change_nothing(words: tuple[str, ...], why: 
 def test_an_edition_of_another_game_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "dice.json"
     file.write_bytes(encode(shipped("dice")))
-    assert "is an edition of dice, not of cubes" in ubongo("dump", "cubes", "--edition", file).stderr
+    assert "is an edition of dice, not of cubes" in untraced("dump", "cubes", "--edition", file).stderr
 
 
 @pytest.mark.no_cover
@@ -165,17 +160,17 @@ def test_a_changed_edition_is_refused_and_its_proof_tells_why(tmp_path: Path) ->
     plain = msgspec.to_builtins(edition)
     plain["sheets"][6]["areas"][2]["difficulty"] += 1
     file.write_bytes(encode(msgspec.convert(plain, DiceEdition)))
-    refused = ubongo("dump", "dice", "--edition", file)
+    refused = untraced("dump", "dice", "--edition", file)
     assert refused.returncode == 2
     assert "it has been changed" in refused.stderr
-    proof = ubongo("check", file)
+    proof = untraced("check", file)
     assert proof.returncode == 1
     assert "it has been changed" in proof.stdout
     assert "area 3 of sheet 7" in proof.stdout
     # Under the right id the proof alone tells.
     file.write_bytes(encode(identify(msgspec.convert(plain, DiceEdition))))
-    assert ubongo("dump", "dice", "--edition", file).returncode == 0
-    again = ubongo("check", file)
+    assert untraced("dump", "dice", "--edition", file).returncode == 0
+    again = untraced("check", file)
     assert again.returncode == 1
     assert "it has been changed" not in again.stdout
 
@@ -183,7 +178,7 @@ def test_a_changed_edition_is_refused_and_its_proof_tells_why(tmp_path: Path) ->
 @pytest.mark.parametrize("game", ["extreme", "cubes"])
 def test_a_catalogue_has_different_tasks_of_one_filling(game: str, tmp_path: Path) -> None:
     out = tmp_path / "tasks.jsonl"
-    assert ubongo("catalogue", game, "--tasks", "4000", "--out", out).returncode == 0
+    assert untraced("catalogue", game, "--tasks", "4000", "--out", out).returncode == 0
     tasks = [json.loads(line) for line in out.read_text().splitlines()]
     assert len(tasks) == 4000
     assert Counter(task["id"] for task in tasks).most_common(1)[0][1] == 1

@@ -1,15 +1,13 @@
 """The shipped editions themselves, and that a file which is not one is told apart."""
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
+from tests.program import UNTRACED, ubongo
 from ubongo import material, tiling
 from ubongo.material import GAMES, BadEdition, cards, cubes, decode, dice, encode, extreme, identify, shipped, unproved
 from ubongo.pieces import Placement, covered
@@ -21,8 +19,8 @@ MODULES = {"cards": cards, "dice": dice, "extreme": extreme, "cubes": cubes}
 
 def lines(game: str, what: str = "dump") -> list[dict[str, Any]]:
     """What the command prints, read back."""
-    words = [sys.executable, "-m", "ubongo", what, game, "--json"]
-    done = subprocess.run(words, capture_output=True, text=True, check=True, timeout=60)
+    done = ubongo(what, game, "--json")
+    assert done.returncode == 0
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
@@ -37,23 +35,10 @@ def test_every_shipped_edition_is_proved(game: str) -> None:
 @pytest.mark.no_cover
 @pytest.mark.parametrize("game", GAMES)
 def test_the_seed_alone_makes_the_shipped_edition_to_the_byte(game: str, tmp_path: Path) -> None:
-    # It was made by two workers; one makes the same. Untraced: counting lines would take longer than the work.
+    # It was made by two workers; one makes the same.
     edition, out = shipped(game), tmp_path / "again.json"
-    words = [
-        sys.executable,
-        "-m",
-        "ubongo",
-        "make",
-        game,
-        "--seed",
-        str(edition.seed),
-        "--out",
-        str(out),
-        "--workers",
-        "1",
-    ]
-    untraced = {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE_")}
-    subprocess.run(words, env=untraced, check=True, capture_output=True, timeout=600)
+    words = ("make", game, "--seed", str(edition.seed), "--out", out, "--workers", "1")
+    assert ubongo(*words, env=UNTRACED).returncode == 0
     assert out.read_bytes() == encode(edition)
 
 

@@ -1,8 +1,6 @@
 """Blocks to print: closed, of the right size, and not each other's mirror image."""
 
 import struct
-import subprocess
-import sys
 from collections import Counter
 from itertools import product
 from pathlib import Path
@@ -13,6 +11,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tests.program import ubongo
 from ubongo.lattice import CUBIC, Cell
 from ubongo.material.cubes import COPIES, PIECE_COLOURS, SHAPES
 from ubongo.pieces import canonical
@@ -20,11 +19,7 @@ from ubongo.printing.mesh import DEPTH, FIGURES, Mesh, block
 
 Triangles = NDArray[np.float64]
 EDGE, CLEARANCE = 14.0, 0.15
-
-
-def ubongo(*said: str | Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "ubongo", "print", "cubes", "--part", "pieces", *said]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
+PIECES = ("print", "cubes", "--part", "pieces")
 
 
 def in_space(mesh: Mesh) -> Triangles:
@@ -108,7 +103,7 @@ def test_a_block_is_its_own_type_and_not_the_twin() -> None:
 def test_files_hold_every_type_and_all_copies(kind: str, read: object, tmp_path: Path) -> None:
     assert callable(read)
     out = tmp_path / "blocks"
-    done = ubongo("--mesh", kind, "--edge", "16", "--clearance", "0.2", "--out", out)
+    done = ubongo(*PIECES, "--mesh", kind, "--edge", "16", "--clearance", "0.2", "--out", out)
     assert (done.returncode, done.stderr) == (0, "")
     assert len(list(out.iterdir())) == 16 + 4 + 1
     single = {number: read(out / f"type-{number:02}.{kind}") for number in range(1, 17)}
@@ -122,6 +117,6 @@ def test_files_hold_every_type_and_all_copies(kind: str, read: object, tmp_path:
         assert volume(plate) == pytest.approx(wanted, rel=1e-4)
         assert (np.ptp(plate.reshape(-1, 3), axis=0)[:2] < 200).all()
         assert plate.reshape(-1, 3)[:, 2].min() == pytest.approx(0, abs=1e-6)
-    again = ubongo("--mesh", kind, "--out", out)
+    again = ubongo(*PIECES, "--mesh", kind, "--out", out)
     assert (again.returncode, again.stderr.count("\n")) == (2, 1)
     assert "is there already" in again.stderr

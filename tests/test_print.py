@@ -1,8 +1,6 @@
 """Print and play: what a PDF holds is read back from it, and from what it looks like."""
 
 import re
-import subprocess
-import sys
 from collections.abc import Iterable, Sequence
 from functools import cache
 from io import BytesIO
@@ -19,6 +17,7 @@ import zxingcpp
 from numpy.typing import NDArray
 from PIL.Image import Image
 
+from tests.program import ubongo
 from ubongo import words
 from ubongo.material import GAMES, encode, identify, shipped
 from ubongo.material.extreme import ExtremeEdition
@@ -258,15 +257,10 @@ def test_paper_speaks_every_language(language: str) -> None:
     assert {code: asks(said) for code, said in english.items()} == {code: asks(said) for code, said in other.items()}
 
 
-def ubongo(*said: str | Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "ubongo", "print", *said]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
-
-
 @pytest.mark.no_cover
 def test_a_whole_edition_in_one_file(tmp_path: Path) -> None:
     out = tmp_path / "extreme.pdf"
-    done = ubongo("extreme", "--out", out, "--lang", "pl", "--url", "https://play.example.org/")
+    done = ubongo("print", "extreme", "--out", out, "--lang", "pl", "--url", "https://play.example.org/")
     assert (done.returncode, done.stderr) == (0, "")
     document = pypdfium2.PdfDocument(out)
     assert done.stdout == f"{out}: {len(document)} pages, {', '.join(PARTS['extreme'])}\n"
@@ -296,7 +290,7 @@ BAD: Sequence[tuple[tuple[str, ...], str]] = (
 
 @pytest.mark.parametrize(("said", "answer"), BAD)
 def test_bad_input_gets_one_line_and_writes_nothing(said: tuple[str, ...], answer: str, tmp_path: Path) -> None:
-    done = ubongo(*said, "--out", tmp_path / "out.pdf")
+    done = ubongo("print", *said, "--out", tmp_path / "out.pdf")
     assert (done.returncode, done.stdout) == (2, "")
     assert answer in done.stderr
     assert done.stderr.count("\n") == 1
@@ -311,7 +305,7 @@ def test_an_edition_that_cannot_be_solved_is_not_printed(tmp_path: Path) -> None
     broken = msgspec.structs.replace(first, three=msgspec.structs.replace(first.three, tasks=tasks))
     file = tmp_path / "broken.json"
     file.write_bytes(encode(identify(msgspec.structs.replace(edition, boards=(broken, *edition.boards[1:])))))
-    done = ubongo("extreme", "--part", "boards", "--edition", file, "--out", tmp_path / "out.pdf")
+    done = ubongo("print", "extreme", "--part", "boards", "--edition", file, "--out", tmp_path / "out.pdf")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "is refused: board 1, yellow has a solution for other pieces than its own" in done.stderr
     assert list(tmp_path.iterdir()) == [file]
@@ -320,9 +314,9 @@ def test_an_edition_that_cannot_be_solved_is_not_printed(tmp_path: Path) -> None
 def test_what_is_there_stays(tmp_path: Path) -> None:
     out = tmp_path / "mine.pdf"
     out.write_text("mine")
-    assert ubongo("extreme", "--part", "gems", "--out", out).returncode == 2
+    assert ubongo("print", "extreme", "--part", "gems", "--out", out).returncode == 2
     assert out.read_text() == "mine"
-    assert "cannot be written" in ubongo("extreme", "--out", tmp_path / "nowhere" / "out.pdf").stderr
+    assert "cannot be written" in ubongo("print", "extreme", "--out", tmp_path / "nowhere" / "out.pdf").stderr
 
 
 def test_every_game_can_be_printed() -> None:

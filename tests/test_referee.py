@@ -2,21 +2,21 @@
 
 import json
 import subprocess
-import sys
 from typing import Any
 
 import pytest
 
 from tests.play import Match
+from tests.program import UBONGO, ubongo
 from ubongo.moves import Leave
 
-UBONGO = (sys.executable, "-m", "ubongo", "referee")
+REFEREE = (*UBONGO, "referee")
 OPENING = {"game": "extreme", "seats": ["Ann", "Bo"], "seed": "abc", "options": {"side": 3}}
 
 
 def ask(*lines: object, opening: object = OPENING) -> tuple[list[dict[str, Any]], int]:
     text = "\n".join(line if isinstance(line, str) else json.dumps(line) for line in (opening, *lines))
-    done = subprocess.run([*UBONGO, "-"], input=text, capture_output=True, text=True, check=False, timeout=60)
+    done = ubongo("referee", "-", given=text)
     assert done.stderr == ""
     return [json.loads(line) for line in done.stdout.splitlines()], done.returncode
 
@@ -151,7 +151,7 @@ def test_an_error_lets_no_time_pass_so_nothing_goes_untold() -> None:
 
 def test_bytes_that_are_no_text() -> None:
     text = json.dumps(OPENING).encode() + b'\n{"at": 0, "seat": "\xff", "move": {"type": "ready"}}\n'
-    done = subprocess.run(UBONGO, input=text, capture_output=True, check=False, timeout=60)
+    done = subprocess.run(REFEREE, input=text, capture_output=True, check=False, timeout=60)
     assert b"it is not UTF-8" in done.stdout
     assert (done.stderr, done.returncode) == (b"", 1)
 
@@ -203,7 +203,7 @@ def test_bots_may_sit_down() -> None:
 
 
 def test_another_program_can_drive_it() -> None:
-    with subprocess.Popen(UBONGO, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as driven:
+    with subprocess.Popen(REFEREE, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as driven:
         assert driven.stdin is not None
         assert driven.stdout is not None
         for line in (OPENING, {"at": 0, "show": 0}):

@@ -8,16 +8,11 @@ import pty
 import select
 import signal
 import subprocess
-import sys
 from typing import Any
 
 import pytest
 
-UBONGO = (sys.executable, "-m", "ubongo")
-
-
-def ubongo(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*UBONGO, *words], capture_output=True, text=True, check=False, timeout=120)
+from tests.program import UBONGO, ubongo
 
 
 def simulated(*words: str) -> list[dict[str, Any]]:

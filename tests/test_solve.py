@@ -9,13 +9,9 @@ from typing import Any
 
 import pytest
 
-UBONGO = (sys.executable, "-m", "ubongo")
+from tests.program import UBONGO, ubongo
+
 DOMINOES = {"lattice": "square", "region": [[0, 0], [1, 0], [0, 1], [1, 1]], "pieces": [[[0, 0], [0, 1]]] * 2}
-
-
-def ubongo(*words: str, given: str | bytes = "") -> subprocess.CompletedProcess[str]:
-    data = given if isinstance(given, str) else given.decode("latin-1")
-    return subprocess.run([*UBONGO, *words], input=data, capture_output=True, text=True, check=False, timeout=120)
 
 
 def answers(*words: str, given: str) -> list[dict[str, Any]]:

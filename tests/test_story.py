@@ -2,7 +2,6 @@
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 from string import Formatter
 
@@ -10,6 +9,7 @@ import msgspec
 import pytest
 
 from tests.play import Match
+from tests.program import ubongo
 from ubongo import words
 from ubongo.moves import Call, Place
 from ubongo.story import Story, clock, drawn
@@ -18,8 +18,7 @@ STORED = sorted((Path(__file__).parent / "stored").glob("*.jsonl"))
 
 
 def replay(text: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "ubongo", "replay", "-"]
-    return subprocess.run(command, input=text, capture_output=True, text=True, check=False, timeout=60)
+    return ubongo("replay", "-", given=text)
 
 
 def story(match: Match) -> str:

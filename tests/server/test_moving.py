@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import Any
@@ -14,6 +12,7 @@ import pytest
 from litestar.testing import TestClient
 
 from tests.postgres import asked, shared
+from tests.program import ubongo
 from tests.server.alone import Loner
 from tests.server.fakes import FakeClock
 from ubongo.server.app import build
@@ -27,10 +26,6 @@ from ubongo.server.tidying import end_what_is_over, put_away
 @pytest.fixture
 def url() -> str:
     return shared().database()
-
-
-def ubongo(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "ubongo", *words], capture_output=True, text=True, check=False)
 
 
 def lived_in(file: Path, clock: FakeClock) -> tuple[Loner, dict[str, str], list[Any]]:

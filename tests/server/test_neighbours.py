@@ -24,8 +24,8 @@ from litestar.testing import TestClient
 from tests import nats, postgres
 from tests.conftest import Running, start
 from tests.postgres import asked
-from tests.server.people import Person, table_for
-from tests.server.test_operating import ubongo
+from tests.program import ubongo
+from tests.server.people import Device, Person, table_for
 from tests.server.test_postgres import WrongClock
 from ubongo.moves import Move, Ready
 from ubongo.server.app import build
@@ -171,11 +171,15 @@ def test_who_is_in_two_houses_is_away_only_with_the_last_connection(town: Town) 
     desk, phone = ann.sit_at(table), town.at(ann, 1).sit_at(table)
     other.see(lambda seen: seen["seats"][0]["present"])
     known = f"select count(*) from serving where table_key = '{table}' and here like '%{ann.player}%'"
-    for device, left in ((desk, 1), (phone, 0)):
+
+    def hangs_up(device: Device, left: int) -> None:
         device.hang_up()
-        wait_for(lambda left=left: asyncio.run(asked(town.url, known)) == [(left,)], "one after the other")  # type: ignore[misc]
+        wait_for(lambda: asyncio.run(asked(town.url, known)) == [(left,)], "one after the other")
         other.ask(type="lift", piece=99)
-        other.see(lambda seen, left=left: seen["seats"][0]["present"] == bool(left))  # type: ignore[misc]
+        other.see(lambda seen: seen["seats"][0]["present"] == bool(left))
+
+    hangs_up(desk, left=1)
+    hangs_up(phone, left=0)
     assert [event["type"] for event in town.log(table)][-1] == "away"
 
 

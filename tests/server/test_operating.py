@@ -6,8 +6,6 @@ import ast
 import json
 import re
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 from inspect import signature
 from pathlib import Path
@@ -18,6 +16,7 @@ from cyclopts import Parameter
 from litestar.testing import TestClient
 
 from tests.conftest import Running, start
+from tests.program import ubongo
 from tests.server.people import Person, table_for
 from ubongo.commands.serve import serve
 from ubongo.server.app import build
@@ -25,10 +24,6 @@ from ubongo.server.settings import Settings
 from ubongo.server.tidying import end_what_is_over
 
 ROOT = Path(__file__).parent.parent.parent
-
-
-def ubongo(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "ubongo", *words], capture_output=True, text=True, check=False)
 
 
 class Told(NamedTuple):

@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 import random
 import re
-import subprocess
-import sys
 import time
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -21,6 +19,7 @@ from litestar.testing import TestClient
 from tests.conftest import start
 from tests.cut import PostgresLine
 from tests.postgres import asked, shared
+from tests.program import ubongo
 from tests.server.alone import Loner
 from tests.server.fakes import FakeClock
 from tests.server.people import Person, table_for
@@ -56,10 +55,6 @@ async def opened(url: str) -> AsyncIterator[Opened]:
     one = await open_log(Settings(db=url))
     yield one
     await one.log.close()
-
-
-def ubongo(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "ubongo", *words], capture_output=True, text=True, check=False)
 
 
 @pytest.mark.anyio
