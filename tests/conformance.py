@@ -25,6 +25,48 @@ from ubongo.virtual import Happened, VirtualTable, replayed
 _encode = msgspec.json.Encoder().encode
 _events: msgspec.json.Decoder[list[Happened]] = msgspec.json.Decoder(list[Happened])
 
+# Together they have every value of every option that changes what somebody at the table meets.
+OPTIONS: dict[str, list[dict[str, object]]] = {
+    "null": [{}, {"ready_s": 0}],
+    "cards": [
+        {},
+        {"auto_call": True, "reveal": "deal", "ready_s": 0},
+        {"checking": "live", "tie_ms": 0, "round_s": 40},
+    ],
+    "dice": [
+        {},
+        {"places": "dense", "ready_s": 0, "first_seat": 1},
+        {"grab_s": 0, "enter_s": 0},
+    ],
+    "extreme": [
+        {},
+        {"side": 4, "reveal": "deal", "ready_s": 0},
+        {"auto_call": False, "hourglass_s": 7},
+    ],
+    "solo": [
+        {},
+        {"mode": "count", "tasks": 5, "ready_s": 0},
+        {"of": "extreme", "side": 4, "mode": "count", "reveal": "deal"},
+        {"of": "cubes", "die": "off", "minutes": 5},
+        {"of": "cards", "mode": "count", "reveal": "deal"},
+        {"of": "cards"},
+        {"of": "dice", "ready_s": 0},
+        {"of": "dice", "mode": "count", "tasks": 6},
+        {"of": "extreme", "mode": "day", "day": "2026-11-15"},
+        {"of": "cards", "mode": "day", "day": "2026-11-16"},
+        {"of": "dice", "mode": "day", "day": "2026-11-16", "ready_s": 0},
+        {"of": "cubes", "mode": "practice", "grade": 4},
+        {"of": "cards", "mode": "practice"},
+        {"of": "dice", "mode": "practice", "board": "7"},
+    ],
+    "cubes": [
+        {},
+        {"side": 4, "reveal": "deal", "ready_s": 0, "first_seat": 1},
+        {"auto_call": False, "hourglass_s": 7, "scoring": "ladder"},
+        {"die": "off"},
+    ],
+}
+
 # After so many asks everyone plays to finish, so that every match ends.
 PATIENCE = 1500
 

@@ -5,17 +5,13 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from litestar import Litestar
-from litestar.testing import TestClient
-
 from tests.server.fakes import FakeClock
+from tests.server.guests import Client
 from ubongo.games import GAMES
 from ubongo.moves import Grab, Move, Pass, Place, Ready, Throw
 from ubongo.pieces import covered, fits
 from ubongo.server.lobby import Lobby
 from ubongo.server.room import Room
-
-Client = TestClient[Litestar]
 
 
 class Loner:

@@ -9,7 +9,7 @@ import pytest
 
 from tests.checker import Fault, History, Kind, Message, Truth, Visit, faults, plain
 from tests.server.fakes import FakeMember
-from tests.server.test_room import House
+from tests.server.playing import House
 
 pytestmark = pytest.mark.anyio
 

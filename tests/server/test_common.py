@@ -9,7 +9,7 @@ import pytest
 
 from tests.play import solution
 from tests.server.fakes import FakeClock, FakeMember
-from tests.server.test_room import PEOPLE
+from tests.server.playing import PEOPLE
 from ubongo.events import AnyEvent, Away, Back, GlassTurned, Resumed, replay
 from ubongo.game import opened
 from ubongo.games import GAMES

@@ -11,11 +11,11 @@ from typing import Any
 
 import msgspec
 import pytest
-from litestar import Litestar
 from litestar.testing import TestClient
 
 from tests.server.fakes import patch
-from tests.server.test_room import House
+from tests.server.guests import Client
+from tests.server.playing import House
 from ubongo.bots.least import least
 from ubongo.bots.player import PLAYED, prepare
 from ubongo.moves import Place
@@ -24,7 +24,6 @@ from ubongo.server.clock import MachineClock
 from ubongo.server.company import Company
 from ubongo.server.settings import Settings
 
-Client = TestClient[Litestar]
 SPEED = 300
 
 

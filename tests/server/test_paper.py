@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 import pypdfium2
 import pytest
-from litestar import Litestar
 from litestar.testing import TestClient
 
+from tests.server.guests import Client
 from ubongo.games.editions import bring
 from ubongo.material import shipped
 from ubongo.material.extreme import ExtremeEdition
@@ -20,14 +20,14 @@ from ubongo.server.settings import Settings
 
 
 @pytest.fixture
-def client(tmp_path: Path) -> Iterator[TestClient[Litestar]]:
+def client(tmp_path: Path) -> Iterator[Client]:
     with TestClient(
         build(settings=Settings(db=tmp_path / "ubongo.db", public_url="https://play.example.org"))
     ) as found:
         yield found
 
 
-def test_a_part_of_an_edition(client: TestClient[Litestar]) -> None:
+def test_a_part_of_an_edition(client: Client) -> None:
     answer = client.get("/print/extreme.pdf", params={"part": "gems", "lang": "de", "paper": "letter"})
     assert (answer.status_code, answer.headers["content-type"]) == (200, "application/pdf")
     document = pypdfium2.PdfDocument(answer.content)
@@ -39,7 +39,7 @@ def test_a_part_of_an_edition(client: TestClient[Litestar]) -> None:
     )
 
 
-def test_an_edition_that_was_brought(client: TestClient[Litestar]) -> None:
+def test_an_edition_that_was_brought(client: Client) -> None:
     edition = shipped("extreme")
     assert isinstance(edition, ExtremeEdition)
     name = bring(msgspec.structs.replace(edition, boards=edition.boards[::-1]))
@@ -59,7 +59,7 @@ def test_an_edition_that_was_brought(client: TestClient[Litestar]) -> None:
         ("/print/extreme.pdf", {"edition": "extreme-000000000000"}, 400),
     ],
 )
-def test_what_there_is_not(client: TestClient[Litestar], path: str, asked: dict[str, Any], status: int) -> None:
+def test_what_there_is_not(client: Client, path: str, asked: dict[str, Any], status: int) -> None:
     answer = client.get(path, params=asked)
     assert answer.status_code == status
     assert set(answer.json()) == {"error", "code"}

@@ -1,0 +1,125 @@
+"""The moves of a plan for a board, and what the driver falls back on."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from tests.bots.trials import filling_plan, forget
+from tests.play import Match
+from ubongo import moves
+from ubongo.bots import boards, pace, plan, player, rests
+from ubongo.bots.least import least
+from ubongo.bots.pace import LEVELS
+from ubongo.bots.player import PLAYED, next_move
+from ubongo.difficulty import difficulty
+from ubongo.games import GAMES
+from ubongo.lattice import HEX
+from ubongo.moves import Call, Lift, Place, Ready, Throw
+from ubongo.pieces import Placement
+from ubongo.table import Seat
+from ubongo.tiling import Puzzle
+from ubongo.veil import veil
+
+
+def test_boards_are_tried_before_they_are_filled() -> None:
+    lifts = 0
+    for luck in "abcdefgh":
+        task, pieces, planned = filling_plan("beginner", luck)
+        assert list(planned.times) == sorted(set(planned.times))
+        lifts += sum(isinstance(move, Lift) for move in planned.moves)
+        states = [GAMES["extreme"].verdict({p.name: p for p in pieces}, task, laid).state for laid in planned.layouts]
+        assert states[-1] == "solved"
+        assert set(states[:-1]) == {"open"}
+    assert lifts > 0
+
+
+def test_the_same_luck_plans_the_same_and_another_something_else() -> None:
+    plans = []
+    for luck in "aab":
+        forget()
+        plans.append(filling_plan(luck=luck)[2])
+    assert plans[0] == plans[1] != plans[2]
+
+
+def test_the_bulkiest_piece_is_mostly_tried_first() -> None:
+    firsts = []
+    for number in range(40):
+        _, pieces, planned = filling_plan(luck=str(number))
+        first = planned.moves[0]
+        assert isinstance(first, Place)
+        firsts.append(len(pieces[first.piece].shapes[0]) == max(len(piece.shapes[0]) for piece in pieces))
+    assert sum(firsts) > len(firsts) / 2
+
+
+def test_harder_tasks_and_weaker_levels_take_longer() -> None:
+    times = [[pace.filling_time("extreme", level, hard, 3, 0) for hard in (4, 8, 30)] for level in LEVELS]
+    assert all(of_level == sorted(of_level) for of_level in times)
+    assert all(list(column) == sorted(column, reverse=True) for column in zip(*times, strict=True))
+
+
+def test_a_bot_grades_a_task_as_the_workshop_does() -> None:
+    task, pieces, _ = filling_plan()
+    assert task.region is not None
+    ground = boards.ground_of("extreme", pieces, task.region)
+    assert ground.difficulty == difficulty(Puzzle(HEX.name, task.region, tuple(piece.shapes[0] for piece in pieces)))
+
+
+def test_a_task_that_nothing_fills_is_tried_for_ever_but_not_called() -> None:
+    _, pieces, _ = filling_plan()
+    line = tuple((q, 0) for q in range(14))
+    planned = boards.plan("extreme", pieces, line, "easy", "a", (1,))
+    assert planned.ending is None
+
+
+def test_medium_is_the_middle_of_people() -> None:
+    assert pace.slowness("medium") == 1
+    assert [pace.QUICKER[level] for level in LEVELS] == sorted(pace.QUICKER.values(), reverse=True)
+
+
+def test_what_is_not_as_planned_is_set_right() -> None:
+    task, _, planned = filling_plan()
+    seat = Seat("Ann", task=task)
+    step = len(planned.times) - 1
+    now = planned.times[step - 1]
+    asked = 0
+    while (amiss := plan.next_in(planned, seat, 0, now)) is not None and amiss[0] == now:
+        asked += 1
+        seat = replace(seat, laid=plan.laid_after(seat.laid, amiss[1]))
+    assert set(seat.laid) == set(planned.layouts[step])
+    assert asked == len(planned.layouts[step])
+    mine = Placement(0, 0, (9, 9))
+    assert plan.next_in(planned, Seat("Ann", task=task, laid=(mine,)), 0, 0) == (0, Lift(0))
+
+
+def test_a_bot_counts_no_time_in_which_the_server_was_down() -> None:
+    match = Match("extreme")
+    match.begin()
+    before = next_move(veil(match.table, 0), 0, "medium", "luck", 1)
+    after = next_move(replace(veil(match.table, 0), stood=300_000), 0, "medium", "luck", 300_001)
+    assert before is not None
+    assert after == (before[0] + 300_000, before[1])
+
+
+def test_nothing_is_asked_of_a_seat_that_is_gone_or_has_called() -> None:
+    match = Match("extreme", 3)
+    match.begin()
+    match.solve(1)
+    assert next_move(match.table, 1, "easy", "luck", match.now) is None
+    match.ask(2, moves.Leave())
+    assert next_move(match.table, 2, "easy", "luck", match.now) is None
+    assert not isinstance(player.next_move(match.table, 0, "easy", "luck", match.now), Call)
+
+
+def test_the_least_is_ready_and_throws_for_people_too() -> None:
+    match = Match("cubes")
+    assert least(match.table, 0, 5) == (5, Throw())
+    assert least(match.table, 1, 5) is None
+    match.ask(0, Throw())
+    assert least(match.table, 1, 6) == (6, Ready())
+
+
+def test_what_is_loaded_beforehand_is_not_loaded_again() -> None:
+    forget()
+    for game in PLAYED:
+        player.prepare(game)
+    assert rests.leaves.cache_info().currsize == 1

@@ -1,0 +1,87 @@
+"""A bot that takes over from somebody who is away (T7): what lies right stays."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from tests.bots.trials import filling_plan, strangers
+from tests.play import Match
+from ubongo import layout, moves
+from ubongo.bots import cards, plan
+from ubongo.bots.player import next_move
+from ubongo.events import Called
+from ubongo.games import GAMES
+from ubongo.moves import Lift, Place, Ready, Stop, Throw
+from ubongo.pieces import Placement
+from ubongo.table import Seat
+from ubongo.veil import veil
+
+
+def test_T7_what_lies_right_stays_when_a_bot_takes_over() -> None:
+    task, _, planned = filling_plan()
+    right, *rest = planned.layouts[-1]
+    spare = rest[-1]
+    wrong = Placement(spare.piece, 0, (9, 9))
+    seat = Seat("Ann", task=task, laid=(right, wrong), away=0)
+    times = []
+    for _ in range(1 + len(rest)):
+        intent = plan.next_for_another(planned, seat, 1000, 1000)
+        assert intent is not None
+        times.append(intent[0])
+        assert intent[1] != Lift(right.piece)
+        seat = replace(seat, laid=plan.laid_after(seat.laid, intent[1]))
+    assert set(seat.laid) == set(planned.layouts[-1])
+    assert times == sorted(set(times)), "one after the other, as people do"
+    assert plan.next_for_another(planned, seat, 1000, 10**6) == plan.next_in(planned, seat, 1000, 10**6)
+
+
+@pytest.mark.parametrize("cards_laid", [1, 4, 6])
+def test_T7_right_cards_stay_when_a_bot_takes_over(cards_laid: int) -> None:
+    match = Match("cards", takeover_s=20)
+    match.begin()
+    task = match.table.seats[0].task
+    assert task is not None
+    hand = tuple(GAMES["cards"].pieces(match.table.options)[str(name)] for name in task.pieces)
+    # Anybody's own way: far from where a bot would begin.
+    found = [replace(where, at=(where.at[0] + 40, where.at[1])) for where in layout.seven(hand) or ()]
+    for where in found[:cards_laid]:
+        match.ask(0, Place(where.piece, where.turn, where.at))
+    stray = found[-1]
+    match.ask(0, Place(stray.piece, stray.turn, (90, 90)))
+    match.ask(0, moves.Away(), 5_000)
+    now = 25_000
+    for _ in range(2 + layout.GOAL - cards_laid):
+        intent = next_move(veil(match.table, 0), 0, "medium", "luck", now)
+        assert intent is not None
+        now = max(now, intent[0])
+        match.ask(0, intent[1], now)
+        assert set(found[:cards_laid]) <= set(match.table.seats[0].laid)
+    assert match.happened(Called)
+    assert layout.verdict(hand, match.table.seats[0].laid).state == "solved"
+
+
+def test_T7_right_cards_stay_also_where_nothing_goes_with_them() -> None:
+    hand = strangers()
+    planned = cards.plan(hand, "expert", "luck", (1,), live=False)
+    mine = (Placement(8, 1, (5, 5)),)
+    changed = cards.for_another(planned, hand, mine)
+    assert changed.layouts[-1] == mine
+    assert isinstance(changed.ending, Stop)
+
+
+def test_T7_a_bot_that_takes_over_begins_then() -> None:
+    match = Match("extreme", takeover_s=20)
+    assert next_move(veil(match.table, 0), 0, "medium", "luck", 0) == (0, Ready())
+    match.begin()
+    match.ask(0, moves.Away(), 5_000)
+    intent = next_move(veil(match.table, 0), 0, "expert", "luck", 25_000)
+    assert intent is not None
+    assert intent[0] > 25_000
+    assert isinstance(intent[1], Place)
+
+
+def test_T2_a_bot_throws_for_someone_away() -> None:
+    match = Match("dice")
+    assert next_move(veil(match.table, 0), 0, "medium", "luck", 7) == (7, Throw())
+    assert next_move(veil(match.table, 1), 1, "medium", "luck", 7) is None

@@ -1,0 +1,42 @@
+"""What the tests of bots begin with: a match of theirs, a plan, a hand, and no memory."""
+
+from __future__ import annotations
+
+from string import ascii_letters
+
+import msgspec
+
+from ubongo import layout
+from ubongo.bots import boards, cards, dice, plan, rests
+from ubongo.bots.pace import Level
+from ubongo.bots.trial import Trial
+from ubongo.games import GAMES
+from ubongo.material.extreme import pieces as hexagonal_pieces
+from ubongo.pieces import Piece
+from ubongo.table import Task
+
+
+def trial(game: str, levels: tuple[Level, ...], **options: object) -> Trial:
+    return Trial(game, levels, msgspec.convert(options, GAMES[game].OPTIONS), "tests")
+
+
+def forget() -> None:
+    """As after a restart: whatever a bot has worked out is gone."""
+    for worked_out in (boards.plan, boards.ground_of, cards.plan, dice.plan, rests.leaves, rests.thought_through):
+        worked_out.cache_clear()
+
+
+def filling_plan(level: Level = "medium", luck: str = "a") -> tuple[Task, tuple[Piece, ...], plan.Plan]:
+    bots = trial("extreme", (level, level)).bots(1)
+    task = bots.match.table.seats[0].task
+    assert task is not None
+    assert task.region is not None
+    pieces = tuple(hexagonal_pieces()[str(name)] for name in task.pieces)
+    return task, pieces, boards.plan("extreme", pieces, task.region, level, luck, (1,))
+
+
+def strangers() -> tuple[Piece, ...]:
+    """A hand of nine of which no two cards go together: every symbol is there once."""
+    marks = ascii_letters + "01"
+    sixes = [marks[first : first + 6] for first in range(0, 54, 6)]
+    return tuple(layout.card(f"card {i}", [six[:2], six[2:4], six[4:]]) for i, six in enumerate(sixes))

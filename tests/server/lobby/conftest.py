@@ -1,0 +1,29 @@
+"""A lobby, and two who come to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from litestar.testing import TestClient
+
+from tests.server.guests import Client, Guest
+from ubongo.server.app import build
+from ubongo.server.settings import Settings
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[Client]:
+    with TestClient(build(tmp_path, Settings(db=tmp_path / "log.db"))) as client:
+        yield client
+
+
+@pytest.fixture
+def ann(client: Client) -> Guest:
+    return Guest(client, "Ann")
+
+
+@pytest.fixture
+def bo(client: Client) -> Guest:
+    return Guest(client, "Bo")

@@ -1,0 +1,59 @@
+"""What holds for whatever is asked: other sites, caches, limits, a disk that fails, what is counted."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+
+from litestar.testing import TestClient
+
+from tests.server.fakes import full
+from tests.server.guests import Client, Guest, over
+from ubongo.server.app import build
+from ubongo.server.settings import Settings
+
+
+def test_another_sites_page_may_change_nothing(client: Client, ann: Guest) -> None:
+    for origin in ("https://elsewhere.example", "null"):
+        headers = {"authorization": f"Bearer {ann.known['token']}", "origin": origin}
+        answer = client.post("/api/tables", json={"game": "extreme"}, headers=headers)
+        assert (answer.status_code, answer.json()["code"]) == (403, "another_site")
+
+
+def test_a_disk_that_fails_refuses_and_says_so(client: Client, ann: Guest) -> None:
+    log = client.app.state.house.log
+    full(log, True)
+    # Some of what is written still fits into the last page.
+    answers = (ann.ask("POST", "/tables", {"game": "extreme"}) for _ in range(200))
+    opened = list(itertools.takewhile(lambda answer: answer[0] == 201, answers))
+    assert ann.refused("POST", "/tables", {"game": "extreme"}) == (503, "not_recorded")
+    health = client.get("/healthz")
+    assert (health.status_code, health.json()["status"]) == (503, "failing")
+    assert health.json()["log"] == "database or disk is full"
+    assert {ann.get(f"/tables/{answer['table']}")["phase"] for _, answer in opened} <= {"gather"}, "what was recorded"
+    full(log, False)
+    ann.open()
+    assert client.get("/healthz").json()["status"] == "ok"
+
+
+def test_no_answer_is_kept(client: Client) -> None:
+    assert client.get("/api/tables").headers["cache-control"] == "no-store"
+
+
+def test_too_many_requests_of_one_address_are_refused(tmp_path: Path) -> None:
+    settings = Settings(db=tmp_path / "log.db", requests_rate=0.001, requests_burst=3)
+    with TestClient(build(tmp_path, settings)) as client:
+        statuses = [client.get("/api/games").status_code for _ in range(5)]
+        assert statuses == [200, 200, 200, 429, 429]
+        assert client.get("/api/games").json()["code"] == "too_fast"
+
+
+def test_metrics_name_nobody(client: Client, ann: Guest, bo: Guest) -> None:
+    key = over(ann, bo)
+    page = client.get("/metrics")
+    assert page.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8"
+    assert "ubongo_guests 2.0" in page.text
+    assert 'ubongo_tables{state="over"} 1.0' in page.text
+    assert "ubongo_commit_seconds_count" in page.text
+    for secret in (key, ann.known["token"], ann.known["player"], "Ann", "Bo"):
+        assert secret not in page.text

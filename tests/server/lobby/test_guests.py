@@ -1,0 +1,145 @@
+"""Guests: a name is enough, any device will do, and who goes is somebody."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from pathlib import Path
+
+import pytest
+from litestar.testing import TestClient
+
+from tests.server.fakes import FakeMember
+from tests.server.guests import Client, Guest, over
+from ubongo.server.app import build
+from ubongo.server.identity import Guests
+from ubongo.server.log.register import Register
+from ubongo.server.log.sqlite import SqliteLog
+from ubongo.server.settings import Settings
+
+
+def test_a_guest_needs_only_a_name(client: Client) -> None:
+    answer = client.post("/api/guests", json={"name": "  Zoë  Ødegård "})
+    assert answer.status_code == 201
+    assert set(answer.json()) == {"player", "token"}
+    cookie = answer.headers["set-cookie"].lower()
+    assert "httponly" in cookie
+    assert "samesite=strict" in cookie
+    assert "path=/" in cookie
+    # The cookie alone says who it is.
+    assert client.get("/api/guests/me").json() == {"player": answer.json()["player"], "name": "Zoë Ødegård"}
+
+
+def test_a_cookie_is_for_https_where_people_come_by_it(tmp_path: Path) -> None:
+    settings = Settings(db=tmp_path / "log.db", public_url="https://play.example/ubongo/")
+    with TestClient(build(tmp_path, settings)) as client:
+        ann = Guest(client, "Ann")
+        assert "secure" in client.post("/api/guests", json={"name": "Ann"}).headers["set-cookie"].lower()
+        table = ann.post("/tables", {"game": "extreme"})
+        assert table["link"] == f"https://play.example/ubongo/t/{table['table']}"
+
+
+@pytest.mark.parametrize("name", ["", "   ", "x" * 41, "a\x00b", "a\nb", "\u202eabc", "\u200d", "a\u2028b", "\ue000"])
+def test_a_name_can_be_read(client: Client, name: str) -> None:
+    answer = client.post("/api/guests", json={"name": name})
+    assert (answer.status_code, answer.json()["code"]) == (400, "bad_name")
+
+
+@pytest.mark.parametrize("name", ["李雷", "Ólafur", "مریم", "नेहा", "👩‍🚀", "x" * 40, "O'Neil <b>"])
+def test_a_name_is_of_any_script(client: Client, name: str) -> None:
+    client.post("/api/guests", json={"name": name})
+    assert client.get("/api/guests/me").json()["name"] == name
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"", b"x", b"[]", b"null", b"{}", b'{"name": 5}', b'{"name": null}', b"\xff", b"[" * 10_000, b'{"name": "\xff"}'],
+)
+def test_a_body_that_says_nothing_is_refused(client: Client, body: bytes) -> None:
+    answer = client.post("/api/guests", content=body, headers={"content-type": "application/json"})
+    assert answer.status_code == 400
+    assert set(answer.json()) == {"error", "code"}
+
+
+def test_a_body_that_is_too_long_is_refused(client: Client) -> None:
+    answer = client.post("/api/guests", json={"name": "x" * 100_000})
+    assert (answer.status_code, answer.json()["code"]) == (413, "request_entity_too_large")
+
+
+def test_a_guest_changes_the_name_and_goes_to_another_device(client: Client, ann: Guest) -> None:
+    assert ann.ask("PATCH", "/guests/me", {"name": "Anna"})[1]["name"] == "Anna"
+    code = ann.post("/guests/me/codes")["code"]
+    phone = client.post("/api/guests/redeem", json={"code": code}).json()
+    assert phone["player"] == ann.known["player"]
+    assert phone["token"] != ann.known["token"]
+    assert client.get("/api/guests/me", headers={"authorization": f"Bearer {phone['token']}"}).json()["name"] == "Anna"
+    assert ann.get("/guests/me")["name"] == "Anna", "the first device stays"
+    again = client.post("/api/guests/redeem", json={"code": code})
+    assert (again.status_code, again.json()["code"]) == (404, "no_such_code")
+
+
+def test_who_goes_is_somebody(ann: Guest, bo: Guest) -> None:
+    done = over(ann, bo)
+    waiting = ann.open(seats=2)
+    bo.post(f"/tables/{waiting}/join")
+    assert bo.ask("DELETE", "/guests/me") == (200, {})
+    assert bo.refused("GET", "/guests/me") == (401, "no_token")
+    assert [seat["name"] for seat in ann.get(f"/tables/{waiting}")["seats"]] == ["Ann", ""]
+    log = ann.get(f"/tables/{done}/log")
+    assert '"Somebody"' in log
+    assert "Bo" not in log
+
+
+def test_who_goes_is_somebody_at_once_for_everybody_at_a_running_table(client: Client, ann: Guest, bo: Guest) -> None:
+    cy = Guest(client, "Cy")
+    key = ann.open(seats=3)
+    for other in (bo, cy):
+        other.post(f"/tables/{key}/join")
+    ann.post(f"/tables/{key}/start")
+    room = client.blocking_portal.call(client.app.state.lobby.room, key)
+    members = [FakeMember(room, one) for one in (ann.known["player"], bo.known["player"], None)]
+    for member in members:
+        client.blocking_portal.call(room.enter, member)
+    assert bo.ask("DELETE", "/guests/me") == (200, {})
+    for member in members:
+        assert [seat["name"] for seat in member.table["seats"]] == ["Ann", "Somebody", "Cy"]
+        assert member.table["seats"][1]["gone"] is True
+    assert [member.seat for member in members] == [0, None, None], "who has gone only watches"
+    # And so it stays, whatever happens next, and for whoever comes.
+    cy.post(f"/tables/{key}/leave")
+    assert members[0].table["phase"] == "over"
+    assert [seat["name"] for seat in members[0].table["seats"]] == ["Ann", "Somebody", "Cy"]
+    assert [seat["name"] for seat in ann.get(f"/tables/{key}")["seats"]] == ["Ann", "Somebody", "Cy"]
+    following = ann.post(f"/tables/{key}/rematch")["table"]
+    assert [seat["name"] for seat in ann.get(f"/tables/{following}")["seats"]] == ["Ann", "", "Cy"]
+
+
+def test_a_host_who_only_watches_and_goes_hands_over(ann: Guest, bo: Guest) -> None:
+    joined, alone = ann.open(seats=2, sit=False), ann.open(seats=2, sit=False)
+    bo.post(f"/tables/{joined}/join")
+    ann.ask("DELETE", "/guests/me")
+    assert bo.get(f"/tables/{joined}")["host"] == 0
+    assert bo.refused("GET", f"/tables/{alone}") == (404, "no_such_table")
+
+
+def test_guests_who_are_not_here_cost_no_memory(client: Client, ann: Guest) -> None:
+    lobby = client.app.state.lobby
+    before = sys.getsizeof(lobby.guests.__dict__) + sum(map(sys.getsizeof, lobby.guests.__dict__.values()))
+    for number in range(300):
+        Guest(client, f"Guest {number}")
+    after = sys.getsizeof(lobby.guests.__dict__) + sum(map(sys.getsizeof, lobby.guests.__dict__.values()))
+    assert after == before
+    assert len(lobby.guests) == 301
+    assert ann.get("/guests/me")["name"] == "Ann"
+
+
+@pytest.mark.anyio
+async def test_of_two_who_redeem_a_code_at_once_one_is_too_late(tmp_path: Path) -> None:
+    log = SqliteLog(tmp_path / "log.db")
+    await log.start(lambda _: None, lambda _, __: None)
+    guests = Guests(Register(log))
+    ann, _ = await guests.welcome("Ann", 5)
+    code = await guests.new_code(ann, 6)
+    answers = await asyncio.gather(guests.redeem(code, 7), guests.redeem(code, 7), return_exceptions=True)
+    assert sorted(type(answer).__name__ for answer in answers) == ["Denied", "tuple"]
+    await log.close()

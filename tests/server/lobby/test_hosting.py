@@ -1,0 +1,103 @@
+"""What a host may change before the start, and what becomes of it when the host goes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.server.fakes import FakeMember
+from tests.server.guests import Client, Guest
+
+
+def test_the_host_frees_a_seat_seats_a_bot_and_closes(ann: Guest, bo: Guest) -> None:
+    key = ann.open(seats=3)
+    bo.post(f"/tables/{key}/join")
+    assert bo.refused("DELETE", f"/tables/{key}/seats/0") == (403, "not_host")
+    assert ann.refused("PUT", f"/tables/{key}/seats/1", {"bot": "easy"}) == (409, "seat_taken")
+    assert ann.ask("DELETE", f"/tables/{key}/seats/1") == (200, {})
+    assert ann.ask("PUT", f"/tables/{key}/seats/1", {"bot": "hard"}) == (200, {})
+    assert [seat["bot"] for seat in ann.get(f"/tables/{key}")["seats"]] == [None, "hard", None]
+    assert ann.refused("PUT", f"/tables/{key}/seats/9", {"bot": "hard"}) == (404, "not_found")
+    assert ann.refused("PUT", f"/tables/{key}/seats/2", {"bot": "genius"}) == (400, "no_such_level")
+    assert ann.ask("DELETE", f"/tables/{key}") == (200, {})
+    assert ann.refused("GET", f"/tables/{key}") == (404, "no_such_table")
+
+
+def test_the_host_changes_how_it_is_played(client: Client, ann: Guest, bo: Guest) -> None:
+    key = ann.open(seats=3, bots=["easy"], options={"side": 4})
+    bo.post(f"/tables/{key}/join")
+    room = client.blocking_portal.call(client.app.state.lobby.room, key)
+    onlooker, seated = FakeMember(room, None), FakeMember(room, bo.known["player"])
+    for member in (onlooker, seated):
+        room.enter(member)
+    status, shown = ann.ask("PATCH", f"/tables/{key}", {"options": {"hourglass_s": 90}, "public": True})
+    assert status == 200
+    assert (shown["options"]["hourglass_s"], shown["options"]["side"]) == (90, 4), "what is not named stays"
+    assert [entry["table"] for entry in bo.get("/tables")] == [key]
+    for member in (onlooker, seated):
+        assert member.last()["type"] == "update"
+        assert (member.table["options"]["hourglass_s"], member.table["public"]) == (90, True)
+    assert ann.ask("PATCH", f"/tables/{key}", {"public": False})[1]["public"] is False
+    assert bo.get("/tables") == []
+    ann.post(f"/tables/{key}/start")
+    assert ann.refused("PATCH", f"/tables/{key}", {"public": True}) == (409, "has_begun")
+    assert room.told.options.hourglass_s == 90
+
+
+def test_the_host_changes_the_number_of_seats(client: Client, ann: Guest, bo: Guest) -> None:
+    key = ann.open(seats=3, bots=["easy"])
+    room = client.blocking_portal.call(client.app.state.lobby.room, key)
+    member = FakeMember(room, ann.known["player"])
+    room.enter(member)
+
+    def names(seats: int) -> list[str]:
+        status, shown = ann.ask("PATCH", f"/tables/{key}", {"seats": seats})
+        assert status == 200, shown
+        found = [seat["name"] for seat in shown["seats"]]
+        assert [seat["name"] for seat in member.table["seats"]] == found
+        return found
+
+    assert names(4) == ["Ann", "", "Easy bot", ""]
+    assert names(3) == ["Ann", "", "Easy bot"]
+    assert names(2) == ["Ann", "Easy bot"]
+    assert names(3) == ["Ann", "Easy bot", ""]
+    assert bo.post(f"/tables/{key}/join") == {"seat": 2}
+    assert ann.refused("PATCH", f"/tables/{key}", {"seats": 2}) == (400, "too_few_seats")
+    assert ann.refused("PATCH", f"/tables/{key}", {"seats": 1}) == (400, "bad_options")
+    assert member.table["seats"][0]["present"] is True
+
+
+@pytest.mark.parametrize(
+    ("changes", "refusal"),
+    [
+        ({"options": {"side": 5}}, (400, "bad_options")),
+        ({"options": {"grab_s": 5}}, (400, "bad_options")),
+        ({"options": {"edition": "extreme-no"}}, (400, "bad_options")),
+        ({"options": {"first_seat": 3}}, (400, "bad_options")),
+        ({"options": []}, (400, "unreadable")),
+        ({"public": "yes"}, (400, "unreadable")),
+        ({"seats": 9}, (400, "unreadable")),
+    ],
+)
+def test_changes_that_cannot_be_change_nothing(
+    ann: Guest, bo: Guest, changes: dict[str, Any], refusal: tuple[int, str]
+) -> None:
+    key = ann.open(seats=3)
+    bo.post(f"/tables/{key}/join")
+    before = ann.get(f"/tables/{key}")
+    assert ann.refused("PATCH", f"/tables/{key}", {"public": True, **changes}) == refusal
+    assert bo.refused("PATCH", f"/tables/{key}", {"public": True}) == (403, "not_host")
+    assert ann.get(f"/tables/{key}") == before
+
+
+def test_a_host_who_leaves_hands_over_and_the_last_one_closes(ann: Guest, bo: Guest) -> None:
+    key = ann.open(seats=2)
+    bo.post(f"/tables/{key}/join")
+    ann.post(f"/tables/{key}/leave")
+    assert bo.get(f"/tables/{key}")["host"] == 1
+    ann.post(f"/tables/{key}/join")
+    assert ann.refused("POST", f"/tables/{key}/start") == (403, "not_host")
+    ann.post(f"/tables/{key}/leave")
+    bo.post(f"/tables/{key}/leave")
+    assert bo.refused("GET", f"/tables/{key}") == (404, "no_such_table")

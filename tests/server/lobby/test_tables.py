@@ -1,0 +1,160 @@
+"""Tables: how they are opened, joined and started, who may look, and what comes after."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.server.guests import Client, Guest, over
+from ubongo.bots.pace import LEVELS
+from ubongo.games import GAMES
+
+
+def test_games_say_how_they_can_be_played(client: Client) -> None:
+    games = {entry["game"]: entry for entry in client.get("/api/games").json()}
+    assert list(games) == list(GAMES)
+    extreme = games["extreme"]
+    assert extreme["seats"] == [2, 3, 4]
+    assert extreme["levels"] == list(LEVELS)
+    assert extreme["options"]["properties"]["hourglass_s"]["default"] == 60
+    assert extreme["options"]["properties"]["side"]["enum"] == [3, 4]
+    assert "$ref" not in str(extreme["options"])
+    assert [edition.startswith("extreme-") for edition in extreme["editions"]] == [True]
+    pieces = client.get("/api/games/extreme/pieces").json()
+    assert {"name", "shapes", "after"} <= set(pieces[0])
+    assert client.get("/api/games/chess/pieces").status_code == 404
+    assert client.get("/api/games/extreme/pieces?edition=extreme-no").status_code == 400
+
+
+def test_a_sheet_of_the_dice_game_lies_open(client: Client) -> None:
+    areas = client.get("/api/games/dice/sheets/60").json()
+    assert [(area["sheet"], area["area"]) for area in areas] == [(60, number) for number in range(1, 7)]
+    assert all(14 <= len(area["region"]) <= 21 for area in areas)
+    assert [client.get(f"/api/games/dice/sheets/{number}").status_code for number in (0, 61, "x")] == [404] * 3
+    assert client.get("/api/games/dice/sheets/1?edition=dice-no").status_code == 400
+    assert client.get("/api/games/extreme/sheets/1").status_code == 404
+    assert len(client.get("/api/games/dice/pieces").json()) == 12
+
+
+def test_a_table_is_opened_with_its_host_and_its_bots(ann: Guest) -> None:
+    answer = ann.post("/tables", {"game": "extreme", "seats": 4, "bots": ["easy"], "options": {"side": 4}})
+    assert answer == {"table": answer["table"], "link": f"http://testserver.local/t/{answer['table']}", "seat": 0}
+    assert len(answer["table"]) >= 22, "not to be guessed"
+    shown = ann.get(f"/tables/{answer['table']}")
+    assert [(seat["name"], seat["bot"]) for seat in shown["seats"]] == [
+        ("Ann", None), ("", None), ("", None), ("Easy bot", "easy"),
+    ]  # fmt: skip
+    assert (shown["phase"], shown["game"], shown["host"], shown["seat"]) == ("gather", "extreme", 0, 0)
+    assert shown["options"]["side"] == 4
+    assert shown["options"]["edition"].startswith("extreme-")
+
+
+def test_a_host_may_watch(ann: Guest) -> None:
+    answer = ann.post("/tables", {"game": "extreme", "seats": 2, "bots": ["easy", "hard"], "sit": False})
+    assert answer["seat"] is None
+    ann.post(f"/tables/{answer['table']}/start")
+    assert ann.get(f"/tables/{answer['table']}")["phase"] in ("ready", "play")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "code"),
+    [
+        ({"game": "chess"}, "no_such_game"),
+        ({"game": "extreme", "seats": 5}, "bad_options"),
+        ({"game": "extreme", "seats": 1}, "bad_options"),
+        ({"game": "extreme", "seats": "two"}, "unreadable"),
+        ({"game": "extreme", "seats": 99}, "unreadable"),
+        ({"game": "extreme", "bots": ["genius"]}, "no_such_level"),
+        ({"game": "extreme", "seats": 2, "bots": ["easy", "easy"]}, "too_many_bots"),
+        ({"game": "extreme", "options": {"side": 5}}, "bad_options"),
+        ({"game": "extreme", "options": {"grab_s": 5}}, "bad_options"),
+        ({"game": "extreme", "options": {"edition": "extreme-no"}}, "bad_options"),
+        ({"game": "extreme", "seats": 2, "options": {"first_seat": 3}}, "bad_options"),
+        ({"game": "cubes", "options": {"side": 4, "die": "off"}}, "die_needed"),
+        ({"game": "dice", "seats": 3, "options": {"areas": 5}}, "five_areas"),
+        ({"game": 5}, "unreadable"),
+        ({}, "unreadable"),
+    ],
+)
+def test_a_table_that_cannot_be_is_refused(ann: Guest, wanted: dict[str, Any], code: str) -> None:
+    assert ann.refused("POST", "/tables", wanted) == (400, code)
+
+
+def test_only_who_is_known_opens_joins_and_starts(client: Client, ann: Guest) -> None:
+    key = ann.open(seats=2)
+    client.cookies.clear()
+    for path in ("/api/tables", f"/api/tables/{key}/join", f"/api/tables/{key}/start", f"/api/tables/{key}/leave"):
+        answer = client.post(path, json={"game": "extreme"})
+        assert (answer.status_code, answer.json()["code"]) == (401, "no_token")
+        forged = client.post(path, json={"game": "extreme"}, headers={"authorization": "Bearer nobody"})
+        assert forged.status_code == 401
+    assert client.get(f"/api/tables/{key}").status_code == 200, "to look is free"
+
+
+def test_seats_are_taken_in_order_and_only_once(client: Client, ann: Guest, bo: Guest) -> None:
+    key = ann.open(seats=3)
+    assert bo.post(f"/tables/{key}/join") == {"seat": 1}
+    assert bo.post(f"/tables/{key}/join") == {"seat": 1}
+    assert ann.post(f"/tables/{key}/join") == {"seat": 0}
+    cy, di = Guest(client, "Cy"), Guest(client, "Di")
+    assert cy.post(f"/tables/{key}/join") == {"seat": 2}
+    assert di.refused("POST", f"/tables/{key}/join") == (409, "full")
+    bo.post(f"/tables/{key}/leave")
+    assert di.post(f"/tables/{key}/join") == {"seat": 1}
+    assert bo.refused("POST", f"/tables/{key}/leave") == (403, "not_seated")
+
+
+def test_only_public_tables_are_listed(ann: Guest, bo: Guest) -> None:
+    ann.open(seats=2)
+    key = ann.open(seats=2, public=True)
+    assert [entry["table"] for entry in bo.get("/tables")] == [key]
+    bo.post(f"/tables/{key}/join")
+    ann.post(f"/tables/{key}/start")
+    assert [entry["phase"] for entry in bo.get("/tables")] == ["ready"], "it can still be watched"
+    ann.ask("DELETE", f"/tables/{key}")
+    assert bo.get("/tables") == []
+
+
+def test_the_host_starts_and_free_seats_go(ann: Guest, bo: Guest) -> None:
+    key = ann.open(seats=4, bots=["easy"])
+    assert bo.refused("POST", f"/tables/{key}/start") == (403, "not_host")
+    bo.post(f"/tables/{key}/join")
+    assert ann.post(f"/tables/{key}/start") == {}
+    shown = ann.get(f"/tables/{key}")
+    assert [seat["name"] for seat in shown["seats"]] == ["Ann", "Bo", "Easy bot"]
+    assert ann.refused("POST", f"/tables/{key}/start") == (409, "has_begun")
+    assert bo.post(f"/tables/{key}/join") == {"seat": 1}, "who has a seat keeps it"
+
+
+def test_too_few_cannot_start(ann: Guest) -> None:
+    assert ann.refused("POST", f"/tables/{ann.open(seats=3)}/start") == (409, "cannot_start")
+
+
+def test_who_comes_late_can_watch(client: Client, ann: Guest, bo: Guest) -> None:
+    key = ann.open(seats=2)
+    bo.post(f"/tables/{key}/join")
+    ann.post(f"/tables/{key}/start")
+    assert Guest(client, "Cy").refused("POST", f"/tables/{key}/join") == (409, "has_begun")
+
+
+def test_the_log_is_for_afterwards(ann: Guest, bo: Guest) -> None:
+    key = ann.open(seats=2)
+    assert ann.refused("GET", f"/tables/{key}/log") == (409, "not_over")
+    bo.post(f"/tables/{key}/join")
+    ann.post(f"/tables/{key}/start")
+    assert ann.refused("GET", f"/tables/{key}/log") == (409, "not_over")
+    assert ann.refused("POST", f"/tables/{key}/rematch") == (409, "not_over")
+    bo.post(f"/tables/{key}/leave")
+    assert ann.get(f"/tables/{key}")["phase"] == "over"
+    assert "match_closed" in ann.get(f"/tables/{key}/log").splitlines()[-1]
+
+
+def test_a_rematch_is_one_table_for_all(client: Client, ann: Guest, bo: Guest) -> None:
+    key = over(ann, bo)
+    following = bo.post(f"/tables/{key}/rematch")
+    assert following["seat"] == 1
+    assert ann.post(f"/tables/{key}/rematch") == following | {"seat": 0}
+    assert ann.get(f"/tables/{key}")["next"] == following["table"]
+    assert Guest(client, "Cy").refused("POST", f"/tables/{key}/rematch") == (403, "not_seated")
+    ann.post(f"/tables/{following['table']}/start")

@@ -1,0 +1,69 @@
+"""A room on a fake clock, in the middle of a match."""
+
+from __future__ import annotations
+
+import msgspec
+
+from tests.play import solution
+from tests.server.fakes import FakeClock, FakeLog, FakeMember
+from ubongo.events import replay
+from ubongo.game import opened
+from ubongo.games import GAMES
+from ubongo.server.happening import Match
+from ubongo.server.room import Room
+from ubongo.table import Seat, SeatNo, Table
+
+PEOPLE = ("ann", "bo", "cy", "di")
+
+
+class House:
+    """A room in the middle of a match, with everyone connected and a spectator too."""
+
+    def __init__(self, game: str = "extreme", seats: int = 2, **options: object) -> None:
+        self.clock = FakeClock()
+        self.log = FakeLog()
+        self.game = GAMES[game]
+        self.options = msgspec.convert(options, self.game.OPTIONS)
+        self.people = PEOPLE[:seats]
+        gathering = Table(game, self.options, tuple(Seat(name, present=False) for name in self.people))
+        self.room = Room(self.clock, self.log, gathering, self.people)
+        self.members = [FakeMember(self.room, player) for player in self.people]
+        self.spectator = FakeMember(self.room, None)
+        for member in (*self.members, self.spectator):
+            self.room.enter(member)
+        self.match = self.make_match()
+
+    def make_match(self) -> Match:
+        return Match(7, self.game, opened(self.game, self.people, self.options, "abc"), "abc", self.clock.now())
+
+    async def begin(self) -> None:
+        started = self.room.begin(self.match, self.people)
+        assert not started.done()
+        self.log.commit()
+        await started
+
+    async def playing(self) -> None:
+        await self.begin()
+        for member in self.members:
+            member.ask(type="ready")
+        self.log.commit()
+        assert self.room.told.phase == "play"
+
+    def solution(self, seat: SeatNo) -> list[dict[str, object]]:
+        task = self.room.head.seats[seat].task
+        assert task is not None
+        known = self.game.pieces(self.options)
+        laid = solution(self.game.NAME, [known[str(name)] for name in task.pieces], task)
+        return [{"type": "place", "piece": one.piece, "turn": one.turn, "at": one.at} for one in laid]
+
+    def replayed(self) -> Table:
+        return replay(self.match.opening, self.log.events())
+
+    def restarted(self) -> tuple[Room, FakeLog]:
+        """What a new process makes of the log."""
+        log = FakeLog()
+        log.rows = list(self.log.rows)
+        room = Room(self.clock, log, self.match.opening, self.people)
+        last = self.log.rows[-1]
+        room.resume(self.match, self.people, self.replayed(), last.version, last.at)
+        return room, log

@@ -1,0 +1,30 @@
+"""A run that everybody knows, a match that is none, and the results of both."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.server.alone import Loner
+from tests.server.guests import Client
+from ubongo.moves import Leave, Ready
+from ubongo.server.tidying import end_what_is_over
+
+DAY = 24 * 3600 * 1000
+COUNT: dict[str, Any] = {"of": "extreme", "mode": "count"}
+BOARD = "/records?of=extreme&mode=count"
+
+
+def tidied(client: Client) -> None:
+    client.blocking_portal.call(end_what_is_over, client.app.state.lobby)
+    client.blocking_portal.call(client.app.state.house.records.catch_up)
+
+
+def with_bots(ann: Loner) -> str:
+    """A match against a bot, which ends as Ann leaves."""
+    wanted = {"game": "extreme", "seats": 2, "bots": ["easy"], "options": {"ready_s": 0}}
+    key: str = ann.ask("POST", "/tables", wanted)[1]["table"]
+    room = ann.start(key)
+    ann.move(room, Ready())
+    ann.lay(room)
+    ann.move(room, Leave())
+    return key

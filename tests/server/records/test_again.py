@@ -1,0 +1,100 @@
+"""Records can be thrown away: the logs give the same again (S7)."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from litestar.testing import TestClient
+from msgspec.structs import replace
+
+from tests.program import ubongo
+from tests.server.alone import Loner
+from tests.server.fakes import FakeClock
+from tests.server.guests import Client
+from tests.server.records.runs import BOARD, COUNT, tidied, with_bots
+from ubongo.server.app import build
+from ubongo.server.log.results import Results
+from ubongo.server.records import Records
+from ubongo.server.settings import Settings
+from ubongo.server.tidying import put_away
+
+
+def kept(client: Client) -> list[Any]:
+    """All that records and profiles are made of."""
+    read = client.app.state.lobby.log.read
+    wanted = (
+        "select * from results order by match, seat",
+        "select * from solves order by match, seat, ended, took",
+        "select match from tallied order by match",
+    )
+    return [client.blocking_portal.call(read, statement) for statement in wanted]
+
+
+def test_S7_records_made_again_from_the_logs_are_equal(tmp_path: Path, clock: FakeClock) -> None:
+    settings = Settings(db=tmp_path / "log.db")
+    with TestClient(build(tmp_path, settings, clock)) as client:
+        ann, bo = Loner(client, clock, "Ann"), Loner(client, clock, "Bo")
+        for loner in (ann, bo):
+            loner.run(**COUNT)
+            loner.run(of="cards", mode="day")
+            loner.run(of="dice", mode="count", pace=5)
+            loner.run(of="cubes", pace=70_000)
+        with_bots(ann)
+        tidied(client)
+        # Some are put away, and somebody is forgotten.
+        clock.time += 1000
+        client.blocking_portal.call(put_away, client.app.state.lobby, 1000)
+        assert bo.ask("DELETE", "/guests/me")[0] == 200
+        ann.run(**COUNT)
+        tidied(client)
+        before = kept(client)
+        [results, solves, tallied] = before
+        assert (len(results), len(tallied)) == (10, 10)
+        assert {row[3] for row in results} == {"Ann", "Somebody"}
+        assert solves
+        client.blocking_portal.call(client.app.state.house.records.rebuild)
+        assert kept(client) == before
+        client.blocking_portal.call(client.app.state.lobby.results.clear)
+        assert kept(client) == [[], [], []]
+    with TestClient(build(tmp_path, settings, clock)) as client:
+        assert kept(client) == before, "and what is missing is made when the server wakes up"
+
+
+def test_S7_the_command_makes_them_again(tmp_path: Path, clock: FakeClock) -> None:
+    file = tmp_path / "log.db"
+    with TestClient(build(tmp_path, Settings(db=file), clock)) as client:
+        ann = Loner(client, clock, "Ann")
+        ann.run(**COUNT)
+        tidied(client)
+        before = kept(client)
+        busy = ubongo("records", "--rebuild", "--db", str(file))
+        assert (busy.returncode, "in use by another server" in busy.stderr) == (2, True)
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("update results set first = 1, took = 1")
+        connection.commit()
+    done = ubongo("records", "--rebuild", "--db", str(file))
+    assert (done.returncode, done.stdout) == (0, f"{file}: results made again from the logs: 1\n")
+    with TestClient(build(tmp_path, Settings(db=file), clock)) as client:
+        assert kept(client) == before
+    assert ubongo("records").returncode == 2
+    assert "is not there" in ubongo("records", "--rebuild", "--db", str(tmp_path / "none.db")).stderr
+
+
+def test_an_edition_that_is_missing_waits(client: Client, ann: Loner) -> None:
+    key = ann.run(**COUNT)
+    lobby = client.app.state.lobby
+    played = lobby.sitting(key).played
+    options = msgspec.json.decode(played.opening.options) | {"edition": "extreme-gone"}
+    lost = replace(played.opening, options=msgspec.Raw(msgspec.json.encode(options)))
+    client.blocking_portal.call(lobby.log.write, lobby.register.rewriting(played.match, lost))
+    tidied(client)
+    assert ann.get(BOARD)["best"] == []
+    results: Results = lobby.results
+    assert not client.blocking_portal.call(results.tallied, played.match)
+    client.blocking_portal.call(lobby.log.write, lobby.register.rewriting(played.match, played.opening))
+    client.blocking_portal.call(Records(lobby.register, results).catch_up)
+    assert len(ann.get(BOARD)["best"]) == 1

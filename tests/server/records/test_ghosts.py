@@ -1,0 +1,57 @@
+"""Ghosts: a race against a run that was, with its tasks, which counts for nothing (S8)."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from tests.server.alone import Loner
+from tests.server.records.runs import BOARD, COUNT, with_bots
+
+
+def test_S8_a_ghost_gives_its_tasks_and_nothing_counts(ann: Loner, bo: Loner) -> None:
+    key = ann.open(side=4, **COUNT)
+    assert bo.refused("POST", "/tables", {"game": "solo", "options": {"ghost": key}}) == "no_ghost"
+    room = ann.start(key)
+    assert bo.refused("POST", "/tables", {"game": "solo", "options": {"ghost": key}}) == "no_ghost"
+    ann.play(room, pace=4000)
+    race = bo.open(ghost=key, scored=True, side=3)
+    options = bo.get(f"/tables/{race}")["options"]
+    assert (options["side"], options["mode"], options["ghost"], options["scored"]) == (4, "count", key, False)
+    mine = bo.start(race)
+    bo.play(mine, pace=10)
+    told = bo.get(f"/tables/{race}/result")
+    assert (told["run"]["took"], told["run"]["scored"], told["record"]) == (50, False, False)
+    assert tasks_of(bo, race) == tasks_of(ann, key)
+    assert [line["name"] for line in bo.get(BOARD + "&side=4")["best"]] == []
+    ann.get(f"/tables/{key}/result")
+    assert [line["name"] for line in bo.get(BOARD + "&side=4")["best"]] == ["Ann"]
+
+
+def tasks_of(loner: Loner, key: str) -> list[Any]:
+    headers = {"authorization": f"Bearer {loner.known['token']}"}
+    lines = loner.client.get(f"/api/tables/{key}/log", headers=headers).text.splitlines()
+    return [json.loads(line)["event"]["task"] for line in lines[1:] if json.loads(line)["event"]["type"] == "dealt"]
+
+
+def test_S8_the_ghost_is_told_from_its_log(ann: Loner) -> None:
+    key = ann.run(pace=4000, **COUNT)
+    headers = {"authorization": f"Bearer {ann.known['token']}"}
+    lines = [
+        json.loads(line) for line in ann.client.get(f"/api/tables/{key}/replay", headers=headers).text.splitlines()
+    ]
+    placed = [line["at"] for line in lines for event in line["events"] if event["type"] == "placed"]
+    assert sorted(set(placed)) == [4000 * number for number in range(1, 6)]
+
+
+def test_S8_a_race_on_todays_puzzle_is_the_try(ann: Loner, bo: Loner) -> None:
+    key = ann.run(of="extreme", mode="day")
+    bo.play(bo.start(bo.open(ghost=key)))
+    after = bo.run(of="extreme", mode="day")
+    assert bo.get(f"/tables/{after}/result")["run"]["scored"] is False
+
+
+def test_S8_only_a_run_alone_is_a_ghost(ann: Loner) -> None:
+    key = with_bots(ann)
+    assert ann.refused("POST", "/tables", {"game": "solo", "options": {"ghost": key}}) == "no_ghost"
+    assert ann.refused("POST", "/tables", {"game": "solo", "options": {"ghost": "nowhere"}}) == "no_such_table"

@@ -1,0 +1,166 @@
+"""Records: only what the server measured, everybody's best once (S7)."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.postgres import shared
+from tests.server.alone import Loner
+from tests.server.fakes import FakeClock
+from tests.server.guests import Client
+from tests.server.records.runs import BOARD, COUNT, tidied, with_bots
+from ubongo.moves import Leave
+from ubongo.server.log import Log
+from ubongo.server.log.chosen import chosen
+from ubongo.server.log.results import Board, Result, Results
+from ubongo.server.records import WEEK, order
+from ubongo.server.settings import Settings
+
+
+def test_S7_a_new_best_is_told_at_once(ann: Loner) -> None:
+    told = ann.get(f"/tables/{ann.run(pace=2000, **COUNT)}/result")
+    assert (told["run"]["solved"], told["run"]["took"], told["run"]["scored"]) == (5, 10_000, True)
+    assert (told["before"], told["record"], told["place"], told["place_of_week"]) == (None, True, 1, 1)
+    slower = ann.get(f"/tables/{ann.run(pace=3000, **COUNT)}/result")
+    assert (slower["before"]["took"], slower["record"], slower["place"]) == (10_000, False, 1), "among others'"
+    faster = ann.get(f"/tables/{ann.run(pace=1000, **COUNT)}/result")
+    assert (faster["before"]["took"], faster["record"], faster["run"]["took"]) == (10_000, True, 5_000)
+
+
+def test_S7_the_best_ten_everybody_once_and_ones_own_place(client: Client, clock: FakeClock, ann: Loner) -> None:
+    for number in range(11):
+        other = Loner(client, clock, f"Guest {number}")
+        other.get(f"/tables/{other.run(pace=1000 + number, **COUNT)}/result")
+    for pace in (9000, 5000):
+        ann.get(f"/tables/{ann.run(pace=pace, **COUNT)}/result")
+    ranking = ann.get(BOARD)
+    assert [line["place"] for line in ranking["best"]] == list(range(1, 11))
+    assert [line["took"] for line in ranking["best"]] == [5 * (1000 + number) for number in range(10)]
+    assert {line["table"] for line in ranking["best"]} == {None}, "others' tables are their own"
+    assert (ranking["mine"]["place"], ranking["mine"]["took"], ranking["mine"]["mine"]) == (12, 25_000, True)
+    assert ranking["mine"]["table"] is not None
+    own = ann.get("/guests/me" + BOARD)
+    assert [line["took"] for line in own["runs"]] == [25_000, 45_000]
+    nobody = client.get("/api" + BOARD).json()
+    assert nobody["mine"] is None
+    assert len(nobody["best"]) == 10
+
+
+def test_S7_each_kind_has_its_own_table(ann: Loner, clock: FakeClock) -> None:
+    for options in (
+        COUNT,
+        {**COUNT, "side": 4},
+        {**COUNT, "tasks": 10},
+        {"of": "cubes", "mode": "count", "die": "off"},
+    ):
+        ann.get(f"/tables/{ann.run(**options)}/result")
+    for query, solved in (("", 5), ("&side=4", 5), ("&tasks=10", 10)):
+        assert [line["solved"] for line in ann.get(BOARD + query)["best"]] == [solved]
+    assert ann.get("/records?of=cubes&mode=count")["best"] == []
+    assert len(ann.get("/records?of=cubes&mode=count&die=off")["best"]) == 1
+    assert ann.get(BOARD)["kind"] == {
+        "of": "extreme", "mode": "count", "minutes": None, "tasks": 5, "side": 3, "die": None,
+    }  # fmt: skip
+    clock.time += WEEK
+    assert len(ann.get(BOARD + "&since=ever")["best"]) == 1
+    clock.time += 1
+    assert ann.get(BOARD + "&since=week")["best"] == []
+
+
+def test_S7_against_the_clock_more_is_better_then_sooner(ann: Loner, bo: Loner) -> None:
+    clock_run = {"of": "extreme", "mode": "clock", "minutes": 5}
+    for loner, pace in ((ann, 60_000), (bo, 59_000), (ann, 100_000)):
+        told = loner.get(f"/tables/{loner.run(pace=pace, **clock_run)}/result")
+        assert told["run"]["took"] == 300_000
+    best = ann.get("/records?of=extreme&mode=clock")["best"]
+    assert [(line["name"], line["solved"]) for line in best] == [("Bo", 5), ("Ann", 4)]
+
+
+def test_S7_with_dice_rounds_count(ann: Loner) -> None:
+    key = ann.run(pace=10, of="dice", mode="count")
+    told = ann.get(f"/tables/{key}/result")
+    assert told["run"]["rounds"] == ann.room(key).told.round > 5
+    assert ann.get("/records?of=dice&mode=count")["best"][0]["rounds"] == told["run"]["rounds"]
+
+
+def test_S7_who_leaves_or_is_abandoned_has_no_record(client: Client, clock: FakeClock, ann: Loner) -> None:
+    left = ann.open(**COUNT)
+    room = ann.start(left)
+    ann.play(room, tasks=3)
+    ann.move(room, Leave())
+    told = ann.get(f"/tables/{left}/result")
+    assert (told["run"]["scored"], told["record"], told["place"]) == (False, False, None)
+    alone = ann.open(**COUNT)
+    ann.play(ann.start(alone), tasks=3)
+    clock.time += 11 * 60_000
+    tidied(client)
+    assert ann.refused("GET", f"/tables/{alone}/result") == "not_over"
+    assert ann.get(BOARD)["best"] == []
+
+
+RUNS = st.lists(
+    st.tuples(
+        st.sampled_from(["a", "b", "c", None]), st.integers(0, 3), st.integers(0, 2), st.integers(0, 5), st.booleans()
+    ),
+    max_size=12,
+)
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
+    return Settings(db=tmp_path / "log.db" if request.param == "sqlite" else shared().database())
+
+
+@given(runs=RUNS, since=st.integers(0, 5))
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_S7_places_are_as_one_would_count_them(empty: Settings, runs: list[Any], since: int) -> None:
+    """Against plain Python: everybody's best once, who is forgotten each time, who is equal shares a place."""
+    found = [
+        Result(number, 0, player, "Somebody", "extreme", ended, "k", "e", scored=scored, first=first, second=second)
+        for number, (player, first, second, ended, scored) in enumerate(runs, 1)
+    ]
+    asked = Board("k", "e", since=since)
+    counted = [one for one in found if one.scored and one.ended >= since]
+    bests: dict[Any, Result] = {}
+    for one in sorted(counted, key=lambda one: (order(one), one.match)):
+        bests.setdefault(one.player or one.match, one)
+
+    async def kept_and_read(log: Log) -> None:
+        await log.start(lambda _: None, lambda _, __: None)
+        results = Results(log)
+        await results.clear()
+        for one in found:
+            await results.keep(one.match, [one], [])
+        assert await results.best(asked, 10) == list(bests.values())[:10]
+        for player in "abc":
+            mine = bests.get(player)
+            assert await results.best_of(asked, player) == mine
+            if mine is not None:
+                better = [one for one in bests.values() if order(one) < order(mine)]
+                assert await results.place(asked, mine.first, mine.second, player) == 1 + len(better)
+        await log.close()
+
+    asyncio.run(kept_and_read(chosen(empty)))
+
+
+def test_a_profile_has_matches_wins_records_and_solve_times(client: Client, clock: FakeClock, ann: Loner) -> None:
+    clock.time += 5
+    with_bots(ann)
+    ann.run(pace=1500, **COUNT)
+    tidied(client)
+    profile = ann.get("/guests/me/profile")
+    assert profile["matches"] == [{"game": "extreme", "matches": 1, "wins": 1}]
+    assert (profile["name"], profile["runs"], profile["streak"]) == ("Ann", 1, 0)
+    [best] = profile["records"]
+    assert (best["place"], best["run"]["took"], best["run"]["kind"]["of"]) == (1, 7500, "extreme")
+    assert best["table"] is not None
+    took = [dot["took"] for dot in profile["solves"]]
+    assert took.count(1500) == 5
+    assert len(took) == 6, "with the bot at the table, too"
+    assert all(dot["grade"] in range(1, 6) and dot["difficulty"] > 0 for dot in profile["solves"])

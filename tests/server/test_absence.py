@@ -1,0 +1,114 @@
+"""A room whose server or whose people were gone, and come back."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.server.fakes import FakeMember
+from tests.server.playing import House
+from ubongo.events import Resumed
+from ubongo.server.course import RETRY
+from ubongo.server.room import GRACE
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_a_crash_between_record_and_tell_loses_nothing() -> None:
+    house = House()
+    await house.playing()
+    house.members[0].ask(**house.solution(0)[0])
+    house.log.record()
+    assert house.room.told.seats[0].laid == ()
+    house.clock.pass_time(1000, wake=False)
+    room, log = house.restarted()
+    log.commit()
+    again = FakeMember(room, "ann")
+    room.enter(again)
+    assert len(again.table["seats"][0]["laid"]) == 1
+    assert again.seat == 0
+    log.commit()
+    assert again.table["seats"][0]["present"]
+
+
+@pytest.mark.parametrize(("down", "ends"), [(1000, 60_000), (55_000, 55_000 + GRACE), (3_600_000, 3_600_000 + GRACE)])
+async def test_the_sand_runs_while_the_server_is_down_but_everybody_gets_ten_seconds(down: int, ends: int) -> None:
+    stood = ends - 60_000
+    house = House()
+    await house.playing()
+    house.clock.pass_time(down, wake=False)
+    room, log = house.restarted()
+    log.commit()
+    assert [event for event in log.events() if isinstance(event, Resumed)] == [Resumed(down + GRACE, stood)]
+    assert room.told.stood == stood, "bots have the same time more as people"
+    assert room.told.glass is not None
+    assert (room.told.glass.turned, room.told.glass.ends, room.told.until) == (1, ends, ends)
+    assert [seat.present for seat in room.told.seats] == [False, False]
+    house.clock.pass_time(ends - down - 1)
+    assert not log.waiting
+    house.clock.pass_time(1)
+    log.commit()
+    assert room.told.glass is not None
+    assert room.told.glass.turned == 2
+
+
+async def test_where_nothing_runs_out_the_round_stood_still_for_bots_too() -> None:
+    house = House("cards", ready_s=0)
+    await house.playing()
+    house.clock.pass_time(3_600_000, wake=False)
+    room, log = house.restarted()
+    log.commit()
+    assert room.told.limit is None
+    assert room.told.stood == 3_600_000
+
+
+async def test_a_seat_is_away_only_with_its_last_connection() -> None:
+    house = House()
+    await house.playing()
+    ann, bo = house.members
+    phone = FakeMember(house.room, "ann")
+    house.room.enter(phone)
+    assert phone.seat == 0
+    assert phone.table == ann.table, "all devices show the same"
+    house.room.exit(ann)
+    assert not house.log.waiting
+    house.room.exit(phone)
+    house.log.commit()
+    assert bo.last()["events"] == [{"type": "away", "seat": 0, "at": 0}]
+    house.room.enter(ann)
+    house.log.commit()
+    assert bo.last()["events"] == [{"type": "back", "seat": 0}]
+    assert house.room.alone_since is None
+    for member in (ann, bo):
+        house.room.exit(member)
+    assert house.room.alone_since == house.clock.now(), "a spectator is no company"
+
+
+@pytest.mark.parametrize("busy", [True, False])
+@pytest.mark.parametrize("comes", [True, False])
+async def test_who_comes_or_goes_while_the_disk_fails_is_noted_afterwards(comes: bool, busy: bool) -> None:
+    house = House()
+    await house.playing()
+    ann = house.members[0]
+    if comes:
+        house.room.exit(ann)
+        house.log.commit()
+        house.room.enter(ann)
+    else:
+        house.room.exit(ann)
+    house.log.fail()
+    assert house.room.head.seats[0].present != comes
+    if busy:
+        # Somebody moves before it is tried again.
+        house.members[1].ask(**house.solution(1)[0])
+    else:
+        house.clock.pass_time(RETRY)
+    house.log.commit()
+    assert house.room.told.seats[0].present == comes
+    assert house.replayed() == house.room.told
+
+
+async def test_who_does_not_come_to_the_start_is_away() -> None:
+    house = House()
+    house.room.exit(house.members[1])
+    await house.begin()
+    assert [seat.present for seat in house.room.told.seats] == [True, False]

@@ -1,0 +1,120 @@
+"""A room whose append fails, or comes too late: nothing is lost, nothing happens twice."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from tests.server.fakes import FakeMember
+from tests.server.playing import House
+from ubongo.server.course import RETRY, Course
+from ubongo.veil import veil
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_what_cannot_be_recorded_has_not_happened() -> None:
+    house = House()
+    await house.playing()
+    ann, bo = house.members
+    recorded = house.room.recorded
+    heard = len(bo.heard)
+    first, second = house.solution(0)[:2]
+    asked = [ann.ask(**first), ann.ask(**second)]
+    house.log.fail()
+    assert house.room.head is house.room.recorded is recorded
+    assert [(said["n"], said["code"]) for said in ann.heard[-2:]] == [(n, "not_recorded") for n in asked]
+    assert len(bo.heard) == heard
+    # And it goes on as soon as the disk does.
+    n = ann.ask(**first)
+    house.log.commit()
+    assert ann.last()["acked"] == n
+    assert house.replayed() == house.room.told
+
+
+async def test_what_time_brings_is_tried_again_when_it_cannot_be_recorded() -> None:
+    house = House()
+    await house.playing()
+    house.clock.pass_time(60_000)
+    house.log.fail()
+    assert house.room.head.glass == house.room.recorded.glass
+    assert [alarm.at for alarm in house.clock.open_alarms()] == [house.clock.now() + RETRY], "not at once"
+    house.clock.pass_time(RETRY)
+    house.log.commit()
+    assert house.room.told.glass is not None
+    assert (house.room.told.glass.turned, house.room.told.glass.ends) == (2, 120_000), "at its own time all the same"
+
+
+async def test_a_start_that_cannot_be_recorded_comes_later() -> None:
+    house = House()
+    started = house.room.begin(house.match, house.people)
+    house.log.fail()
+    with pytest.raises(Exception, match="the disk is full"):
+        await started
+    house.clock.pass_time(RETRY)
+    house.log.commit()
+    assert house.members[0].last()["type"] == "welcome"
+    assert house.replayed() == house.room.told
+
+
+async def test_who_is_overtaken_reads_on_and_is_answered_anew() -> None:
+    house = House()
+    await house.playing()
+    ann, bo = house.members
+    reading: list[Course] = []
+    house.room.read_on = reading.append
+    # Another process thinks that nobody is here; Bo's phone has found it, and lays there.
+    other, log = house.restarted()
+    phone = FakeMember(other, "bo")
+    other.enter(phone)
+    phone.ask(**house.solution(1)[0])
+    log.commit()
+    first, second = house.solution(0)[:2]
+    asked = [ann.ask(**first)]
+    house.log.overtaken()
+    heard = len(ann.heard)
+    asked += [ann.ask(**second), ann.ask(type="lift", piece=9)]
+    house.clock.pass_time(60_000)
+    assert (reading, house.log.waiting, len(ann.heard)) == ([house.room], [], heard), "everybody waits, also the glass"
+    house.log.rows = list(log.rows)
+    house.room.follow(log.rows)
+    assert ann.last()["n"] == asked[2], "judged when all is known"
+    house.log.commit()
+    assert [said["acked"] for said in ann.heard if said.get("acked") in asked] == [asked[1]], "both in one message"
+    assert bo.last()["acked"] is None
+    told = house.room.told
+    assert house.replayed() == told
+    assert ([len(seat.laid) for seat in told.seats], [seat.present for seat in told.seats]) == ([2, 1], [True, True])
+    assert told.glass is not None
+    assert told.glass.turned == 2, "the sand has run all the same"
+    versions = [row.version for row in house.log.rows]
+    assert versions == sorted(set(versions))
+    for member in house.members:
+        assert member.table == msgspec.json.decode(msgspec.json.encode(veil(told, member.seat)))
+
+
+async def test_a_start_that_somebody_else_has_made_is_a_start() -> None:
+    house = House()
+    started = house.room.begin(house.match, house.people)
+    twin = House()
+    await twin.begin()
+    house.log.overtaken()
+    house.room.follow(twin.log.rows)
+    await started
+    assert ann_and_bo(house) == ["ready", "ready"]
+
+
+def ann_and_bo(house: House) -> list[str]:
+    return [member.table["phase"] for member in house.members]
+
+
+async def test_a_log_that_cannot_be_followed_is_not_asked_for_ever() -> None:
+    house = House()
+    await house.playing()
+    ann = house.members[0]
+    n = ann.ask(**house.solution(0)[0])
+    house.log.overtaken()
+    house.room.follow(house.log.rows)
+    assert (ann.last()["n"], ann.last()["code"]) == (n, "not_recorded")
+    assert house.log.waiting == []
+    assert [alarm.at for alarm in house.clock.open_alarms()] == [house.clock.now() + RETRY]
