@@ -65,7 +65,7 @@ def test_the_faces_nearest_to_the_middle_are_chosen_and_a_poor_batch_is_followed
     class Scripted(Crew):
         """Answers the first batch with faces that are too hard, the second with some that suit."""
 
-        def map(self, work, items, what):  # type: ignore[no-untyped-def]
+        def map(self, work, items, what):  # type: ignore[no-untyped-def] # as Crew's, whose types are no matter here
             trials = list(items)
             assert (work, what) == (try_faces, "cards")
             off = {8: 40_000, 11: -300, 12: 500}

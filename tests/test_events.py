@@ -25,7 +25,7 @@ from ubongo.events import (
     replay,
 )
 from ubongo.pieces import Placement
-from ubongo.table import GEMS, Options, Seat, Table, Task
+from ubongo.table import GEMS, Gem, Options, Seat, Table, Task
 
 TABLE = Table("extreme", Options(), (Seat("Ann"), Seat("Bo")), display=("sapphire", "amber"), bag=GEMS)
 
@@ -54,8 +54,8 @@ def test_laying_again_moves_a_piece_to_the_end() -> None:
 
 
 @pytest.mark.parametrize("gem", GEMS)
-def test_gems_lie_in_order_wherever_they_go(gem: str) -> None:
-    after = replay(TABLE, [GemMoved(gem, "bag", 0), GemMoved("sapphire", "display", "bag")])  # type: ignore[arg-type] # a gem
+def test_gems_lie_in_order_wherever_they_go(gem: Gem) -> None:
+    after = replay(TABLE, [GemMoved(gem, "bag", 0), GemMoved("sapphire", "display", "bag")])
     assert after.seats[0].gems == (gem,)
     assert list(after.bag) == sorted(after.bag, key=GEMS.index)
     assert len(after.bag) == 4

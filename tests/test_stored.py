@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from ubongo.commands.referee import opened_by
+from ubongo.events import MatchClosed
 from ubongo.games import GAMES
 from ubongo.virtual import Happened, replayed
 
@@ -25,5 +26,7 @@ def test_it_replays(file: Path) -> None:
     log = [msgspec.json.decode(line, type=Happened) for line in lines]
     table = replayed(opened_by(opening).opening, log)
     assert table.phase == "over"
-    assert (table.standing, table.totals) == (log[-1].event.standing, log[-1].event.totals)  # type: ignore[union-attr] # the last one
+    closed = log[-1].event
+    assert isinstance(closed, MatchClosed)
+    assert (table.standing, table.totals) == (closed.standing, closed.totals)
     assert table.seed is not None

@@ -1,4 +1,5 @@
 import doctest
+from types import ModuleType
 
 import pytest
 from hypothesis import given
@@ -136,7 +137,7 @@ def test_verdict_on_two_levels() -> None:
 
 
 @pytest.mark.parametrize("module", [ubongo.lattice, ubongo.pieces, ubongo.picture, ubongo.tiling, ubongo.chance])
-def test_examples_in_the_docstrings(module: object) -> None:
-    results = doctest.testmod(module)  # type: ignore[arg-type]
+def test_examples_in_the_docstrings(module: ModuleType) -> None:
+    results = doctest.testmod(module)
     assert results.attempted > 0
     assert results.failed == 0

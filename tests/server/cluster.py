@@ -58,7 +58,7 @@ class Node:
     async def says(self, part: str, well: bool) -> None:
         """Waits until it says of its log, or of its news, that all is well or that it is not."""
         async with httpx.AsyncClient(verify=TRUST) as client, asyncio.timeout(PATIENCE_S):
-            while ((await client.get(f"{self.address}healthz")).json()[part] == "ok") != well:  # noqa: ASYNC110 - asked
+            while ((await client.get(f"{self.address}healthz")).json()[part] == "ok") != well:  # noqa: ASYNC110 - a server does not call
                 await asyncio.sleep(LOOK_S)
 
     def end(self) -> None:

@@ -31,8 +31,8 @@ def append(self: SqliteLog, entry: Entry) -> None:
     self._loop.call_soon(_tell[0], [entry])
 
 
-SqliteLog.start = start  # type: ignore[method-assign]
-SqliteLog.append = append  # type: ignore[method-assign]
+SqliteLog.start = start  # type: ignore[method-assign] # what this file is for
+SqliteLog.append = append  # type: ignore[method-assign] # as above
 
 if __name__ == "__main__":
     main()

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from tests.conftest import start
-from tests.server.people import Device, Person, table_for
+from tests.server.people import Device, Message, Person, table_for
 
 
 @pytest.fixture(scope="module", params=["picows", "plain"])
@@ -72,11 +72,15 @@ def test_a_move_is_acked_to_its_asker_and_told_to_all(ann: Person, bo: Person) -
     assert seen["table"] == said["table"]
 
 
+def in_round(number: int) -> Callable[[Message], bool]:
+    return lambda table: bool(table["round"] == number)
+
+
 def test_a_whole_match_is_played(ann: Person, bo: Person) -> None:
     table, one, other = playing(ann, bo)
     for number in range(1, 10):
         for device in (one, other):
-            device.see(lambda table, number=number: table["round"] == number)  # type: ignore[misc]
+            device.see(in_round(number))
             if device.table["phase"] == "ready":
                 device.ask(type="ready")
         for device in (one, other):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from typing import IO
 from urllib.parse import urlsplit
 
 import pytest
@@ -57,9 +58,9 @@ def test_a_newer_version_plays_beside_the_older_one(url: str) -> None:
 def test_a_backup_of_a_running_server_can_be_served(url: str, tmp_path: Path) -> None:
     copy, file = shared().database(), tmp_path / "monday.sql"
 
-    def run(program: str, *words: str, **files: object) -> None:
-        place = [programs() / program, "--host", shared().folder, "--username", "ubongo", *words]
-        subprocess.run(place, user=somebody(), cwd="/", check=True, timeout=60, **files)  # type: ignore[call-overload] # files
+    def run(program: str, *words: str, stdin: IO[str] | None = None, stdout: IO[str] | int | None = None) -> None:
+        place = [str(programs() / program), "--host", str(shared().folder), "--username", "ubongo", *words]
+        subprocess.run(place, user=somebody(), cwd="/", check=True, timeout=60, stdin=stdin, stdout=stdout)
 
     with start(db=url) as running:
         ann, bo = Person(running.address, "Ann"), Person(running.address, "Bo")

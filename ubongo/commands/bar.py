@@ -19,8 +19,8 @@ def bar(what: str, name: str | None) -> Iterator[Callable[[int], None]]:
     if size < LARGE or not sys.stderr.isatty():
         yield lambda _: None
         return
-    from rich.console import Console  # noqa: PLC0415 - rich is for those who look
-    from rich.progress import Progress  # noqa: PLC0415
+    from rich.console import Console  # rich is for those who look
+    from rich.progress import Progress
 
     with Progress(console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task(what, total=size)
@@ -37,8 +37,8 @@ def progress() -> Iterator[Callable[[str, int, int], None]]:
     if not sys.stderr.isatty():
         yield _nobody
         return
-    from rich.console import Console  # noqa: PLC0415 - rich is for those who look
-    from rich.progress import (  # noqa: PLC0415
+    from rich.console import Console  # rich is for those who look
+    from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
         Progress,

@@ -53,7 +53,7 @@ def catalogue(
     if seed < 0:
         raise Complaint(f"--seed is {seed}; it is 0 or more")
     with _opened(out, force) as file, crew_of(workers, dask) as crew:
-        from ubongo.workshop.catalogue import lines  # noqa: PLC0415 - the workshop brings Numba
+        from ubongo.workshop.catalogue import lines  # the workshop brings Numba
 
         written = 0
         for chunk in lines(game, seed, crew):

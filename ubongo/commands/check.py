@@ -35,7 +35,7 @@ def check(
         The address of a Dask cluster that does the work.
     """
     editions = [shipped(game) for game in GAMES] if file is None else [_any_in(file)]
-    from ubongo.workshop import press  # noqa: PLC0415 - the workshop brings Numba
+    from ubongo.workshop import press  # the workshop brings Numba
 
     failed = False
     with crew_of(workers, dask) as crew:

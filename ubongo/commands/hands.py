@@ -24,7 +24,7 @@ def crew_of(workers: int | None, dask: str | None = None) -> Iterator[Crew]:
     """A crew of so many processes (None: one a core), or of a Dask cluster's workers."""
     if workers is not None and workers < 1:
         raise Complaint(f"--workers is {workers}; it is at least 1")
-    from ubongo.workshop.crew import Crew  # noqa: PLC0415 - the workshop brings Numba
+    from ubongo.workshop.crew import Crew  # the workshop brings Numba
 
     with progress() as tell, _executor(workers or os.cpu_count() or 1, dask) as executor:
         yield Crew(executor, tell)
@@ -77,7 +77,7 @@ def _heard_later() -> Iterator[None]:
 @contextmanager
 def _dask(address: str) -> Iterator[Executor]:
     try:
-        from distributed import Client  # noqa: PLC0415 - an extra that few need
+        from distributed import Client  # an extra that few need
     except ImportError:
         raise Complaint("--dask needs the extra: pip install 'ubongo[dask]'") from None
     try:

@@ -42,8 +42,8 @@ def make(
     known(game)
     if seed < 0:
         raise Complaint(f"--seed is {seed}; it is 0 or more")
-    from ubongo.material import encode  # noqa: PLC0415 - the workshop brings Numba
-    from ubongo.workshop import press  # noqa: PLC0415
+    from ubongo.material import encode  # the workshop brings Numba
+    from ubongo.workshop import press
 
     with writing(out, force) as file:
         with crew_of(workers, dask) as crew:

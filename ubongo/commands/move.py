@@ -23,10 +23,10 @@ def move(*, source: Annotated[Path, Parameter(name="--from")], target: Annotated
     target
         The database, postgresql://… It has to be empty, unless a move into it was broken off: that is gone on with.
     """
-    from ubongo.server.log.moving import move as move_all  # noqa: PLC0415 - a server's
-    from ubongo.server.log.postgres_schema import named  # noqa: PLC0415
-    from ubongo.server.log.schema import BadLog  # noqa: PLC0415
-    from ubongo.server.settings import Settings  # noqa: PLC0415
+    from ubongo.server.log.moving import move as move_all  # a server's
+    from ubongo.server.log.postgres_schema import named
+    from ubongo.server.log.schema import BadLog
+    from ubongo.server.settings import Settings
 
     if Settings(db=target).postgres is None:
         raise Complaint("--to names a database, as postgresql://user@host/name")
@@ -47,7 +47,7 @@ def _shown() -> Iterator[Callable[[str, int], None]]:
     if not sys.stderr.isatty():
         yield lambda _table, _rows: None
         return
-    from rich.console import Console  # noqa: PLC0415 - rich is for those who look
+    from rich.console import Console  # rich is for those who look
 
     with Console(stderr=True).status("Moving") as status:
         yield lambda table, rows: status.update(f"Moving {table}: {rows}")

@@ -79,7 +79,7 @@ def print(  # noqa: A001 - it is what the command is called
         raise Complaint(f"--scale is {scale:g}; it is from 0.5 to 2, and 1 is true to size")
     solids = solids_asked(game, part, edge, clearance, mesh)
     chosen = edition_of(game, edition)
-    from ubongo.printing.order import Order  # noqa: PLC0415 - what draws is for those who print
+    from ubongo.printing.order import Order  # what draws is for those who print
 
     order = Order(chosen.id, paper, scale, duplex, lang, address(url))
     if isinstance(chosen, CubesEdition) and parts == ("pieces",) and (out.suffix.lower() != ".pdf" or solids.asked):
@@ -89,7 +89,7 @@ def print(  # noqa: A001 - it is what the command is called
 
 
 def parts_of(game: str, part: str) -> tuple[str, ...]:
-    from ubongo.printing.parts import PARTS  # noqa: PLC0415
+    from ubongo.printing.parts import PARTS
 
     if part == "all":
         return PARTS[game]
@@ -113,10 +113,10 @@ def address(url: str | None) -> str:
 
 
 def write(edition: Edition, parts: tuple[str, ...], order: Order, out: Path, force: bool) -> None:
-    from ubongo.printing.order import TooLarge  # noqa: PLC0415
-    from ubongo.printing.parts import printed  # noqa: PLC0415
-    from ubongo.printing.pdf import write as write_pdf  # noqa: PLC0415
-    from ubongo.printing.solutions import NotSolved  # noqa: PLC0415
+    from ubongo.printing.order import TooLarge
+    from ubongo.printing.parts import printed
+    from ubongo.printing.pdf import write as write_pdf
+    from ubongo.printing.solutions import NotSolved
 
     try:
         with writing(out, force) as file, progress() as tell:

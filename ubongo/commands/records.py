@@ -22,11 +22,11 @@ def records(*, rebuild: bool = False, db: Annotated[str | None, Parameter(env_va
     db
         The server's file or database; without it, the file in your data folder.
     """
-    from ubongo.server.log import Unrecorded  # noqa: PLC0415 - a server's
-    from ubongo.server.log.chosen import chosen  # noqa: PLC0415
-    from ubongo.server.log.postgres_schema import named  # noqa: PLC0415
-    from ubongo.server.log.schema import BadLog  # noqa: PLC0415
-    from ubongo.server.settings import Settings  # noqa: PLC0415
+    from ubongo.server.log import Unrecorded  # a server's
+    from ubongo.server.log.chosen import chosen
+    from ubongo.server.log.postgres_schema import named
+    from ubongo.server.log.schema import BadLog
+    from ubongo.server.settings import Settings
 
     if not rebuild:
         raise Complaint("there is one thing to do with records here; --rebuild does it")
@@ -43,9 +43,9 @@ def records(*, rebuild: bool = False, db: Annotated[str | None, Parameter(env_va
 
 
 async def _rebuilt(log: Log) -> int:
-    from ubongo.server.log.register import Register  # noqa: PLC0415
-    from ubongo.server.log.results import Results  # noqa: PLC0415
-    from ubongo.server.records import Records  # noqa: PLC0415
+    from ubongo.server.log.register import Register
+    from ubongo.server.log.results import Results
+    from ubongo.server.records import Records
 
     await log.start(lambda _: None, lambda _, __: None)
     try:

@@ -61,7 +61,7 @@ def serve(
     open_browser
         Open the page in a browser.
     """
-    from ubongo.server.settings import Settings  # noqa: PLC0415 - a server's
+    from ubongo.server.settings import Settings  # a server's
 
     settings = Settings(
         db=db,
@@ -80,6 +80,6 @@ def serve(
     )
     if why := settings.contradiction():
         raise Complaint(f"serve: {why}")
-    from ubongo.server.app import serve as serve_app  # noqa: PLC0415 - Litestar is for servers alone
+    from ubongo.server.app import serve as serve_app  # Litestar is for servers alone
 
     serve_app(host, port, open_browser, settings)

@@ -110,8 +110,8 @@ def written(line: Any) -> None:
 
 
 def tell(summary: dict[str, Any]) -> None:
-    from rich.console import Console  # noqa: PLC0415 - rich is for those who look
-    from rich.table import Table  # noqa: PLC0415
+    from rich.console import Console  # rich is for those who look
+    from rich.table import Table
 
     seats = Table("seat", "level", "wins", "of all", title=f"{summary['matches']} matches of {summary['game']}")
     for seat, (level, wins) in enumerate(zip(summary["levels"], summary["wins"], strict=True)):

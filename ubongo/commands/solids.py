@@ -48,10 +48,10 @@ def solids_asked(game: str, part: str, edge: float | None, clearance: float | No
 
 def write_solids(edition: CubesEdition, order: Order, asked: Solids, folder: Path, force: bool) -> None:
     """Writes all, or nothing if one of them is there already."""
-    from ubongo.printing.cubes_board import cube_edge  # noqa: PLC0415 - what draws is for those who print
-    from ubongo.printing.mesh_file import FORMATS  # noqa: PLC0415
-    from ubongo.printing.parts import printed  # noqa: PLC0415
-    from ubongo.printing.pdf import write as write_pdf  # noqa: PLC0415
+    from ubongo.printing.cubes_board import cube_edge  # what draws is for those who print
+    from ubongo.printing.mesh_file import FORMATS
+    from ubongo.printing.parts import printed
+    from ubongo.printing.pdf import write as write_pdf
 
     if folder.suffix.lower() in {".pdf", ".stl", ".3mf"}:
         raise Complaint(f"--out is {folder}; the pieces of cubes are many files, so name a folder")
@@ -79,8 +79,8 @@ def write_solids(edition: CubesEdition, order: Order, asked: Solids, folder: Pat
 
 def meshes(edge: float, clearance: float) -> Iterator[Mesh]:
     """The sixteen types as they are best printed, flat, and then the plates."""
-    from ubongo.printing.mesh import block, plate  # noqa: PLC0415
-    from ubongo.printing.solid import best_seen  # noqa: PLC0415
+    from ubongo.printing.mesh import block, plate
+    from ubongo.printing.solid import best_seen
 
     made = [
         block(best_seen(cubes.pieces()[cubes.name_of(kind)].shapes), edge, clearance, kind)

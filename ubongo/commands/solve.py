@@ -160,7 +160,7 @@ class Answers:
 
     def _counted(self, puzzles: Sequence[Puzzle]) -> Iterator[tuple[int, int]]:
         if len(puzzles) > FEW:
-            from ubongo import kernel  # noqa: PLC0415 - Numba takes half a second to load
+            from ubongo import kernel  # Numba takes half a second to load
 
             yield from ((done.count, done.nodes) for done in kernel.work_batch(puzzles, self._threads))
             return
@@ -168,7 +168,7 @@ class Answers:
             search = Search(puzzle, LITTLE_WORK)
             number = search.count()
             if search.gave_up:
-                from ubongo import kernel  # noqa: PLC0415 - as above
+                from ubongo import kernel
 
                 done = kernel.work(puzzle, self._threads)
                 yield done.count, done.nodes
@@ -217,7 +217,7 @@ def _fillings(puzzle: Puzzle) -> Iterator[Filling]:
         yield filling
         done += 1
     if search.gave_up:
-        from ubongo import kernel  # noqa: PLC0415 - Numba takes half a second to load
+        from ubongo import kernel  # Numba takes half a second to load
 
         yield from islice(kernel.fillings(puzzle), done, None)
 

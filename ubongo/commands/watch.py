@@ -85,10 +85,10 @@ def listen(bots: Bots, clock: Clock) -> None:
 
 
 def look_on(bots: Bots, clock: Clock) -> None:
-    from rich.console import Console  # noqa: PLC0415 - rich is for those who look
-    from rich.live import Live  # noqa: PLC0415
+    from rich.console import Console  # rich is for those who look
+    from rich.live import Live
 
-    from ubongo.commands.scene import SENTENCES, scene  # noqa: PLC0415
+    from ubongo.commands.scene import SENTENCES, scene
 
     match = bots.match
     story = Story(match.opening)

@@ -43,7 +43,7 @@ def write(
 ) -> int:
     """Writes pages (their size, and what is drawn on them) and says how many; `told` hears of each."""
     # Some letter must be set at first; were it not ours, every file would name a font that it does not carry.
-    canvas = Canvas(out, pageCompression=1, invariant=1, initialFontName=font(strong=False))  # type: ignore[arg-type]
+    canvas = Canvas(out, pageCompression=1, invariant=1, initialFontName=font(strong=False))  # type: ignore[arg-type] # typed as a number, wrongly
     canvas.setTitle(title)
     canvas.setCreator("Ubongo")
     count = 0

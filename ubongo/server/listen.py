@@ -50,5 +50,5 @@ def advice(problem: Exception, host: str, port: int) -> str:
 def address(host: str, port: int) -> str:
     """What to type into a browser on this machine."""
     # All addresses' is not one that can be opened.
-    reachable = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}.get(host, host)  # noqa: S104
+    reachable = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}.get(host, host)  # noqa: S104 - nobody listens here
     return f"http://[{reachable}]:{port}/" if ":" in reachable else f"http://{reachable}:{port}/"

@@ -51,15 +51,15 @@ class Part(Struct, frozen=True):
 
     def from_file(self) -> str:
         wanted = ", ".join(self.instead.get(column, column) for column in self.columns)
-        return f"select {wanted}, {', '.join(self.order)} from {self.table} where {self.where}"  # noqa: S608
+        return f"select {wanted}, {', '.join(self.order)} from {self.table} where {self.where}"  # noqa: S608 - our own names
 
     def from_database(self) -> str:
         columns = [column for column in self.columns if column != "writer"]
-        return f"select {', '.join(columns)} from {self.table} order by {', '.join(self.order)}"  # noqa: S608
+        return f"select {', '.join(columns)} from {self.table} order by {', '.join(self.order)}"  # noqa: S608 - our own names
 
     def into_database(self) -> str:
         values = ", ".join(f"${number}" for number in range(1, len(self.columns) + 1))
-        return f"insert into {self.table} ({', '.join(self.columns)}) values ({values})"  # noqa: S608
+        return f"insert into {self.table} ({', '.join(self.columns)}) values ({values})"  # noqa: S608 - our own names
 
 
 def _part(table: str, columns: str, order: str, where: str = "true", **instead: str) -> Part:
@@ -156,7 +156,7 @@ async def _begun(line: Connection, url: str) -> bool:
     """Whether an earlier move is gone on with; only an empty database is begun with."""
     if await line.fetchval("select exists (select 1 from moving)"):
         return True
-    full = [part.table for part in PARTS if await line.fetchval(f"select exists (select 1 from {part.table})")]  # noqa: S608
+    full = [part.table for part in PARTS if await line.fetchval(f"select exists (select 1 from {part.table})")]  # noqa: S608 - our own names
     if full:
         raise BadLog(f"{named(url)} is not empty ({', '.join(full)}). A move needs a database of its own.")
     await line.execute("insert into moving values ($1, '')", BEGUN)

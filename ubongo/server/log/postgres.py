@@ -196,7 +196,7 @@ class PostgresLog:
     async def histories(self, spans: Sequence[Span]) -> dict[int, list[Row]]:
         found: dict[int, list[Row]] = {one.match: [] for one in spans}
         for some in _pieces(list(found), MATCHES_AT_ONCE):
-            for row in await self._patiently(lambda line, some=some: line.fetch(_HISTORIES, some)):  # type: ignore[misc]
+            for row in await self._patiently(lambda line, some=some: line.fetch(_HISTORIES, some)):  # type: ignore[misc] # a default in a lambda is too much for mypy
                 found[row[0]].append(Row(*row))
         return found
 
@@ -221,7 +221,7 @@ class PostgresLog:
         return [("insert into versions values (?, 0)", (match,))]
 
     def forgetting(self, span: Span) -> Sequence[Statement]:
-        return [(f"delete from {table} where match = ?", (span.match,)) for table in ("log", "versions")]  # noqa: S608
+        return [(f"delete from {table} where match = ?", (span.match,)) for table in ("log", "versions")]  # noqa: S608 - our own names
 
 
 async def _careful(line: Connection) -> None:

@@ -122,7 +122,7 @@ class Register:
     ) -> Played:
         """The match and its table are one: who sits where is the match's from now on. Without `since` both are new."""
         number = await self.log.new_match()
-        place = f"insert into matches (match, table_key, opening, started, since) values (?, ?, ?, ?, {self.log.end})"  # noqa: S608
+        place = f"insert into matches (match, table_key, opening, started, since) values (?, ?, ?, ?, {self.log.end})"  # noqa: S608 - our own names
         match = [(place, (number, table, msgspec.json.encode(opening), now)), *self.log.opening(number)]
         if since is None:
             await self.log.write(self.adding(table, "running", body, now), *match)
@@ -132,7 +132,7 @@ class Register:
 
     def ending(self, match: int, now: Millis) -> Statement:
         """What says that a match is over, and where it lies from then on."""
-        return f"update matches set ended = ?, upto = {self.log.end} where match = ?", (now, match)  # noqa: S608
+        return f"update matches set ended = ?, upto = {self.log.end} where match = ?", (now, match)  # noqa: S608 - our own names
 
     async def archive(self, played: Played, players: Sequence[Player | None], lines: bytes, now: Millis) -> None:
         """The match in one piece, instead of its rows and its table; Overtaken, if somebody has done it already."""
