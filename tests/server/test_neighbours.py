@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import signal
 import time
 from collections.abc import Callable, Iterator
@@ -344,6 +345,21 @@ async def said(room: Room, seat: SeatNo, move: Move) -> None:
     await done
 
 
+def connections(running: Running, processes: set[int]) -> dict[int, int]:
+    """How many each process has: one of them answers."""
+    found: dict[int, int] = {}
+
+    def asked_all() -> bool:
+        for process, number in re.findall(
+            r'ubongo_connections\{process="(\d+)"\} (\d+)', httpx.get(f"{running.address}metrics").text
+        ):
+            found[int(process)] = int(number)
+        return found.keys() == processes
+
+    wait_for(asked_all, "all have answered")
+    return found
+
+
 def test_workers_share_a_port_and_one_that_dies_is_started_again() -> None:
     url = postgres.shared().database()
     # Of a cluster's addresses one is enough that answers.
@@ -361,6 +377,7 @@ def test_workers_share_a_port_and_one_that_dies_is_started_again() -> None:
         table = table_for(ann, bo)
         devices = [person.sit_at(table) for person in (ann, bo, ann, bo, ann, bo)]
         assert [device.seat for device in devices] == [0, 1] * 3
+        assert sorted(connections(running, known).values()) == [0, 6], "whoever heard them, one serves the table"
         devices[0].ask(type="ready")
         for device in devices:
             device.see(lambda seen: seen["seats"][0]["ready"])

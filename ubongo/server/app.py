@@ -12,6 +12,7 @@ from contextlib import asynccontextmanager
 from functools import partial
 from http import HTTPStatus
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import msgspec
@@ -44,6 +45,7 @@ from ubongo.server.paper import Press, paper
 from ubongo.server.protocol import LONGEST
 from ubongo.server.settings import Settings
 from ubongo.server.wire.plain import plain_socket
+from ubongo.server.wire.porter import Place
 from ubongo.server.workers import watch
 from ubongo.table import Instant, SeatNo, Table
 
@@ -170,9 +172,11 @@ def think(table: Table, seat: SeatNo, level: str, luck: str, now: Instant) -> In
     return next_move(table, seat, msgspec.convert(level, Level), luck, now)
 
 
-def build(static: Path = STATIC, settings: Settings | None = None, clock: Clock | None = None) -> Litestar:
+def build(
+    static: Path = STATIC, settings: Settings | None = None, clock: Clock | None = None, place: Place | None = None
+) -> Litestar:
     """The application, with the built page in `static`. Opens the log: BadLog, BadEdition."""
-    house = House(settings or Settings(), LEVELS, Company(think, least, prepare), clock or MachineClock())
+    house = House(settings or Settings(), LEVELS, Company(think, least, prepare), clock or MachineClock(), place)
 
     @asynccontextmanager
     async def lived_in(_: Litestar) -> AsyncIterator[None]:
@@ -222,23 +226,24 @@ def serve(host: str, port: int, open_browser: bool, settings: Settings) -> None:
         listener = listen(host, port)
         run(listener, settings, partial(greet, address(host, listener.getsockname()[1]), open_browser))
         return
-    with hold(host, port) as held:
+    with hold(host, port) as held, TemporaryDirectory(prefix="ubongo-") as folder:
         at, free = held.getsockname()[:2]
-        watch(partial(work, at, free, settings), settings.workers, partial(greet, address(host, free), open_browser))
+        job = partial(work, at, free, settings, folder)
+        watch(job, settings.workers, partial(greet, address(host, free), open_browser))
 
 
-def work(host: str, port: int, settings: Settings, ready: Callable[[], None]) -> None:
-    """One of several at the same port."""
-    run(listen(host, port, shared=True), settings, ready)
+def work(host: str, port: int, settings: Settings, folder: str, number: int, ready: Callable[[], None]) -> None:
+    """One of several at the same port, who meet in a folder."""
+    run(listen(host, port, shared=True), settings, ready, Place(folder, number, settings.workers))
 
 
-def run(listener: socket.socket, settings: Settings, ready: Callable[[], None]) -> None:
+def run(listener: socket.socket, settings: Settings, ready: Callable[[], None], place: Place | None = None) -> None:
     # uvicorn shuts down first and then raises the signal once more: by then there is nothing left to do.
     for stop in (signal.SIGINT, signal.SIGTERM):
         signal.signal(stop, lambda *_: sys.exit(0))
     configure(settings.log_level)
     try:
-        app = build(settings=settings)
+        app = build(settings=settings, place=place)
     except (BadLog, BadEdition) as problem:
         print(f"ubongo serve: {problem}", file=sys.stderr)
         raise SystemExit(2) from None

@@ -22,6 +22,7 @@ from ubongo.server.records import Records
 from ubongo.server.settings import Settings
 from ubongo.server.tidying import end_what_is_over, put_away
 from ubongo.server.wire.door import Door
+from ubongo.server.wire.porter import Place
 from ubongo.server.wire.quick import Quick
 from ubongo.table import Millis
 
@@ -40,7 +41,9 @@ log = logging.getLogger("ubongo.server")
 class House:
     """Opening the log may raise BadLog, an edition BadEdition; both before anything is served."""
 
-    def __init__(self, settings: Settings, levels: Sequence[str], company: Company, clock: Clock) -> None:
+    def __init__(
+        self, settings: Settings, levels: Sequence[str], company: Company, clock: Clock, place: Place | None = None
+    ) -> None:
         self.settings = settings
         self.clock = clock
         self.company = company
@@ -58,7 +61,7 @@ class House:
         self.addresses = Addresses(settings.requests_rate, settings.requests_burst)
         self.door = Door(settings, self.addresses, self.clock)
         self.connections = Connections(self.lobby, settings.moves_rate, settings.moves_burst, self.meters)
-        self.quick = Quick(self.connections, self.door, self.clock)
+        self.quick = Quick(self.connections, self.door, self.clock, place)
         self._collector = Collector()
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -90,6 +93,9 @@ class House:
         log.info("open", extra={"tables": len(self.lobby.sittings), "guests": len(self.lobby.guests)})
         self._collector.open()
         watches = [self.quick.watch(), self._tidy(), self._collector.watch()]
+        if self.quick.porter is not None:
+            self.quick.porter.open()
+            watches.append(self.quick.porter.watch())
         if self.neighbours is not None:
             watches.append(self.neighbours.watch())
         self._tasks = [asyncio.create_task(one) for one in watches]
@@ -99,6 +105,8 @@ class House:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self.company.close()
+        if self.quick.porter is not None:
+            self.quick.porter.close()
         if self.neighbours is not None:
             await self.neighbours.close()
         await self.log.close()

@@ -21,7 +21,8 @@ GOODBYE_S = 20
 log = logging.getLogger("ubongo.server.workers")
 
 Ready = Callable[[], None]
-Work = Callable[[Ready], None]
+# What a worker does, by its number.
+Work = Callable[[int, Ready], None]
 
 
 class Stopped(Exception):
@@ -38,7 +39,7 @@ class Worker:
         self.serves = False
         self.since = time.monotonic()
         self.line, line = fresh.Pipe(duplex=False)
-        self.process: BaseProcess = fresh.Process(target=_work, args=(work, line), name=f"worker {number}")
+        self.process: BaseProcess = fresh.Process(target=_work, args=(work, number, line), name=f"worker {number}")
         self.process.start()
         line.close()
 
@@ -102,10 +103,10 @@ def _end(workers: list[Worker]) -> None:
             worker.process.kill()
 
 
-def _work(work: Work, line: Connection) -> None:
+def _work(work: Work, number: int, line: Connection) -> None:
     """In the new process."""
     threading.Thread(target=_follow_parent, name="parent", daemon=True).start()
-    work(lambda: line.send(True))
+    work(number, lambda: line.send(True))
 
 
 def _follow_parent() -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import socket
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -27,6 +28,7 @@ from ubongo.server.clock import Clock
 from ubongo.server.connection import Connection, Connections
 from ubongo.server.protocol import LONGEST
 from ubongo.server.wire.door import Door, cookie_in
+from ubongo.server.wire.porter import Place, Porter
 from ubongo.table import Millis
 
 PATH = "/ws/tables/"
@@ -108,13 +110,19 @@ class QuickWire(WSListener):
 
 
 class Quick:
-    """All of picows' sockets: one task looks after them, where picows would run one for each."""
+    """All of picows' sockets: one task looks after them, where picows would run one for each.
 
-    def __init__(self, connections: Connections, door: Door, clock: Clock) -> None:
+    `place`: among several workers, where there are.
+    """
+
+    def __init__(self, connections: Connections, door: Door, clock: Clock, place: Place | None) -> None:
         self.connections = connections
         self.door = door
         self.clock = clock
         self.wires: set[QuickWire] = set()
+        self.porter = None if place is None else Porter(place, self._take)
+        # Nobody else holds on to a task.
+        self._coming: set[asyncio.Task[Any]] = set()
 
     async def watch(self) -> None:
         while True:
@@ -137,32 +145,63 @@ class Quick:
 
     def protocol(self) -> type[asyncio.Protocol]:
         """The class that uvicorn makes one of for every socket."""
-        accept = self.accept
+        quick = self
 
-        class Bridge(asyncio.Protocol):
+        class Knock(Bridge):
             def __init__(self, **_: Any) -> None:
-                self._socket: Any = None
+                super().__init__(quick)
 
-            def connection_made(self, transport: asyncio.BaseTransport) -> None:
-                self._transport = transport
+        return Knock
 
-            def connection_lost(self, problem: Exception | None) -> None:
-                if self._socket is not None:
-                    self._socket.connection_lost(problem)
+    def _take(self, came: socket.socket, said: bytes) -> None:
+        """Another worker has brought somebody."""
+        loop = asyncio.get_running_loop()
+        coming = loop.create_task(loop.connect_accepted_socket(lambda: Bridge(self, said), came))
+        self._coming.add(coming)
+        coming.add_done_callback(self._coming.discard)
 
-            def data_received(self, data: bytes) -> None:
-                if self._socket is None:
-                    self._socket = _protocol(self._transport, accept)
-                # What uvicorn had read already; from the next turn on picows reads for itself.
-                rest = memoryview(data)
-                while rest:
-                    room = memoryview(self._socket.get_buffer(len(rest)))
-                    size = min(len(room), len(rest))
-                    room[:size] = rest[:size]
-                    self._socket.buffer_updated(size)
-                    rest = rest[size:]
 
-        return Bridge
+class Bridge(asyncio.Protocol):
+    """From uvicorn, or from another worker (`said`: what was read there), to picows."""
+
+    def __init__(self, quick: Quick, said: bytes = b"") -> None:
+        self._quick = quick
+        self._said = said
+        self._socket: Any = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = transport
+        if self._said:
+            self._read(self._said)
+
+    def connection_lost(self, problem: Exception | None) -> None:
+        if self._socket is not None:
+            self._socket.connection_lost(problem)
+
+    def data_received(self, data: bytes) -> None:
+        porter = self._quick.porter
+        if self._socket is None and porter is not None and porter.brings(_key(data), self._transport, data):
+            # It is open there; here it is only let go.
+            self._transport.close()
+            return
+        self._read(data)
+
+    def _read(self, data: bytes) -> None:
+        if self._socket is None:
+            self._socket = _protocol(self._transport, self._quick.accept)
+        # What had been read already; from the next turn on picows reads for itself.
+        rest = memoryview(data)
+        while rest:
+            room = memoryview(self._socket.get_buffer(len(rest)))
+            size = min(len(room), len(rest))
+            room[:size] = rest[:size]
+            self._socket.buffer_updated(size)
+            rest = rest[size:]
+
+
+def _key(request: bytes) -> str:
+    """The table that is asked for."""
+    return urlsplit(request.split(b" ", 2)[1].decode("latin-1")).path.removeprefix(PATH)
 
 
 def _protocol(transport: asyncio.BaseTransport, accept: Any) -> Any:

@@ -1,0 +1,105 @@
+"""Workers bring people to each other, and serve themselves whoever they cannot bring."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ubongo.server.wire.porter import LIVING_S, Place, Porter
+
+pytestmark = pytest.mark.anyio
+# By their checksums, the first is worker 0's and the second worker 1's.
+HIS, HERS = "d", "a"
+SAID = b"GET /ws/tables/a HTTP/1.1\r\n\r\n"
+
+
+class Worker:
+    def __init__(self, folder: Path, number: int) -> None:
+        self.came: asyncio.Queue[tuple[socket.socket, bytes]] = asyncio.Queue()
+        self.porter = Porter(Place(str(folder), number, 2), lambda *came: self.came.put_nowait(came))
+        self.porter.open()
+
+    async def met(self) -> tuple[socket.socket, bytes]:
+        return await asyncio.wait_for(self.came.get(), 5)
+
+    def die(self) -> None:
+        """Its door stays, and nobody is behind it."""
+        asyncio.get_running_loop().remove_reader(self.porter._ear)
+        self.porter._ear.close()
+
+
+class Transport(asyncio.Transport):
+    def __init__(self, end: socket.socket) -> None:
+        super().__init__({"socket": end})
+
+
+@contextmanager
+def caller() -> Iterator[tuple[socket.socket, Transport]]:
+    """Somebody who knocks, and the end that a worker has of it."""
+    theirs, ours = socket.socketpair()
+    with theirs, ours:
+        yield theirs, Transport(ours)
+
+
+@pytest.fixture
+async def workers(tmp_path: Path) -> Any:
+    both = [Worker(tmp_path, number) for number in range(2)]
+    yield both
+    for worker in both:
+        worker.porter.close()
+
+
+async def test_who_asks_for_a_table_is_brought_to_its_worker_with_what_they_said(workers: list[Worker]) -> None:
+    with caller() as (theirs, transport):
+        assert workers[0].porter.brings(HERS, transport, SAID)
+        transport.get_extra_info("socket").close()
+        end, said = await workers[1].met()
+        with end:
+            assert said == SAID
+            end.send(b"welcome")
+            assert theirs.recv(100) == b"welcome"
+
+
+async def test_the_worker_itself_brings_nobody_who_is_right_there(workers: list[Worker]) -> None:
+    with caller() as (_, transport):
+        assert not workers[0].porter.brings(HIS, transport, SAID)
+        assert not workers[1].porter.brings(HERS, transport, SAID)
+
+
+async def test_nobody_is_brought_to_who_hangs_or_is_gone(workers: list[Worker], tmp_path: Path) -> None:
+    door = tmp_path / "1"
+    with caller() as (_, transport):
+        seen = door.stat().st_mtime
+        os.utime(door, (seen, seen - LIVING_S - 1))
+        assert not workers[0].porter.brings(HERS, transport, SAID)
+        os.utime(door)
+        assert workers[0].porter.brings(HERS, transport, SAID)
+        (await workers[1].met())[0].close()
+        workers[1].die()
+        assert not workers[0].porter.brings(HERS, transport, SAID)
+        door.unlink()
+        assert not workers[0].porter.brings(HERS, transport, SAID)
+        workers[1].porter.open()
+        assert workers[0].porter.brings(HERS, transport, SAID)
+        (await workers[1].met())[0].close()
+
+
+async def test_who_is_started_again_finds_the_door_of_who_died(workers: list[Worker], tmp_path: Path) -> None:
+    workers[1].die()
+    assert (tmp_path / "1").exists()
+    workers[1].porter.open()
+    with caller() as (_, transport):
+        assert workers[0].porter.brings(HERS, transport, SAID)
+        (await workers[1].met())[0].close()
+
+
+async def test_more_than_a_letter_holds_is_kept(workers: list[Worker]) -> None:
+    with caller() as (_, transport):
+        assert not workers[0].porter.brings(HERS, transport, b"x" * (1 << 22))
