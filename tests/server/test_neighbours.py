@@ -403,6 +403,8 @@ def test_workers_share_a_port_and_one_that_dies_is_started_again() -> None:
         (("--nats", "here", "--db", "postgresql://x/y"), "--nats names no address"),
         (("--nats", "nats://h:4222,nats://ann:secret@h:port", "--db", "postgresql://x/y"), "no address"),
         (("--workers", "2", "--db", "postgresql://127.0.0.1:1/y"), "cannot be used"),
+        (("--public-url", "play.example.org"), "--public-url is what people type"),
+        (("--keep-days", "-1"), "not less than 0"),
     ],
 )
 def test_what_cannot_be_had_together_is_said_once(flags: tuple[str, ...], why: str, tmp_path: Path) -> None:

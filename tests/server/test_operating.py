@@ -180,14 +180,16 @@ def test_an_edition_that_is_not_to_be_trusted_ends_the_program(tmp_path: Path) -
     assert "bad.json is refused" in ran.stderr
 
 
-def test_it_tells_what_it_does_line_by_line_and_names_nobody() -> None:
-    running = start("--log-level", "info")
+@pytest.mark.parametrize("wire", ["picows", "plain"])
+def test_it_tells_what_it_does_line_by_line_and_names_nobody(wire: str) -> None:
+    running = start("--log-level", "info", "--socket", wire)
     with running:
         ann = Person(running.address, "Ann")
-        ann.sit_at(table_for(ann, start=False, seats=2))
+        table = table_for(ann, start=False, seats=2)
+        ann.sit_at(table)
         running.process.terminate()
         _, told = running.process.communicate()
     lines = [json.loads(line) for line in told.splitlines()]
     assert {"event", "level", "logger", "timestamp"} <= set(lines[0])
     assert [line["tables"] for line in lines if line["event"] == "open"] == [0]
-    assert not [secret for secret in ("Ann", ann.token, ann.player, "127.0.0.1") if secret in told]
+    assert not [secret for secret in ("Ann", ann.token, ann.player, table, "127.0.0.1") if secret in told]

@@ -273,7 +273,7 @@ def test_a_cookie_is_as_good_as_a_token(ann: Person, bo: Person, address: str) -
     assert Device(address, table, token="nobody").seat is None
 
 
-@pytest.mark.parametrize("origin", ["https://elsewhere.example", "null", "http://127.0.0.1"])
+@pytest.mark.parametrize("origin", ["https://elsewhere.example", "null", "http://127.0.0.1", "http://[::1"])
 def test_another_sites_page_may_not_connect(ann: Person, bo: Person, address: str, origin: str) -> None:
     table = table_for(ann, bo)
     with pytest.raises(InvalidStatus) as refused:
@@ -282,13 +282,14 @@ def test_another_sites_page_may_not_connect(ann: Person, bo: Person, address: st
     assert Device(address, table, headers={"origin": address.rstrip("/")}, token=bo.token).seat == 1
 
 
-def test_who_never_stops_is_cut_off_and_the_others_are_not(ann: Person, bo: Person) -> None:
+@pytest.mark.parametrize("noise", ["{", b"{"])
+def test_who_never_stops_is_cut_off_and_the_others_are_not(ann: Person, bo: Person, noise: str | bytes) -> None:
     _, one, other = playing(ann, bo)
     try:
         for _ in range(20):
             one.socket.send(json.dumps({"type": "ping", "at": 1}))
             for _ in range(500):
-                one.socket.send("{")
+                one.socket.send(noise)
     except ConnectionClosed:
         pass
     assert one.closed() in (4429, 1006)

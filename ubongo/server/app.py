@@ -52,6 +52,7 @@ from ubongo.table import Instant, SeatNo, Table
 STATIC = Path(__file__).parent / "static"
 # No request of ours is longer.
 LONGEST_BODY = 16 * 1024
+GOODBYE_S = 5
 
 # The page may load what we serve and nothing else: no inline script or style, no frame around it, no foreign host.
 SECURITY_HEADERS: Mapping[str, str] = {
@@ -141,7 +142,8 @@ def refuse(request: Request[Any, Any, Any], problem: Exception) -> Response[Refu
         return Response(Refusal(no.sentence, no.code, no.edition), status_code=no.status, media_type=MediaType.JSON)
     status = HTTPStatus(problem.status_code if isinstance(problem, HTTPException) else 500)
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
-        log.error("%s %s failed", request.method, request.url.path, exc_info=problem)
+        # The address that was asked for may be a table's link; that of the route is nobody's.
+        log.error("%s %s failed", request.method, request.scope.get("path_template", ""), exc_info=problem)
     refusal = Refusal(error=SENTENCES.get(status, f"{status.phrase}."), code=status.name.lower())
     return Response(refusal, status_code=status, media_type=MediaType.JSON)
 
@@ -154,7 +156,8 @@ async def let_in(request: AnyRequest) -> None:
     if foreign and request.method not in ("GET", "HEAD", "OPTIONS"):
         raise Denied("another_site")
     peer = request.client.host if request.client is not None else ""
-    if not house.addresses.take(house.settings.address(peer, headers.get("x-forwarded-for")), house.clock.now()):
+    forwarded = ", ".join(headers.getall("x-forwarded-for", []))
+    if not house.addresses.take(house.settings.address(peer, forwarded), house.clock.now()):
         raise Denied("too_fast")
 
 
@@ -261,6 +264,8 @@ def run(listener: socket.socket, settings: Settings, ready: Callable[[], None], 
         ws_ping_interval=5,
         ws_ping_timeout=9,
         ws_per_message_deflate=False,
+        # Whoever has not said what they want by then, or taken what they asked for, keeps nobody from going home.
+        timeout_graceful_shutdown=GOODBYE_S,
     )
     Server(config, house, ready).run(sockets=[listener])
 

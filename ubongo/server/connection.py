@@ -141,13 +141,22 @@ class Connection:
         except Unreadable as problem:
             self._all.counts.unreadable()
             self._fault(str(problem))
-        if self._bucket.refused > PATIENCE:
-            self.close(TOO_FAST, "too fast")
+        self._part_with_who_never_stops()
 
     def heard_binary(self) -> None:
         self._bucket.take(self._all.lobby.clock.now())
         self._all.counts.unreadable()
         self._fault("messages are text")
+        self._part_with_who_never_stops()
+
+    def heard_ping(self) -> None:
+        """The socket's own, which it answers by itself."""
+        self._bucket.take(self._all.lobby.clock.now())
+        self._part_with_who_never_stops()
+
+    def _part_with_who_never_stops(self) -> None:
+        if self._bucket.refused > PATIENCE:
+            self.close(TOO_FAST, "too fast")
 
     def gone(self) -> None:
         """The socket has closed, for whatever reason."""
@@ -175,6 +184,10 @@ class Connection:
             # The log cannot be read just now: come back in a moment.
             self.close(RESTART, "restart")
             return
+        except Exception:
+            # Who has said hello is not taken for silent: nobody else would send them away.
+            self.close(RESTART, "restart")
+            raise
         if self not in self._all.open:
             return
         self.player = guest.player if guest is not None else None

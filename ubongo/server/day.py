@@ -30,6 +30,8 @@ from ubongo.table import Millis, Task
 from ubongo.words import shared
 
 DAY: Millis = 24 * 3600 * 1000
+# Before it there was no puzzle of any day.
+FIRST = 1970
 GAMES: Sequence[Of] = ("cards", "dice", "extreme", "cubes")
 
 
@@ -98,7 +100,8 @@ def solved(of: Of, day: str) -> Solved:
 
 def is_date(day: str) -> bool:
     try:
-        return date.fromisoformat(day).isoformat() == day
+        found = date.fromisoformat(day)
+        return found.isoformat() == day and found.year >= FIRST
     except ValueError:
         return False
 

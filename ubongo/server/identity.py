@@ -19,6 +19,8 @@ SOMEBODY = "Somebody"
 # Joiners belong to Persian, Hindi and many an emoji; what else is invisible can only mislead.
 _JOINERS = "\u200c\u200d"
 _INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+# Letters and signs that are there to fill a place, and show nothing.
+_BLANK = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
 
 
 def new_token() -> str:
@@ -42,8 +44,11 @@ def clean_name(name: str) -> str:
     'Zoë Ødegård'
     """
     clean = re.sub(" +", " ", unicodedata.normalize("NFC", name)).strip()
-    hidden = any(unicodedata.category(one) in _INVISIBLE and one not in _JOINERS for one in clean)
-    if hidden or not clean.strip(_JOINERS) or len(clean) > LONGEST_NAME:
+    kinds = [unicodedata.category(one) for one in clean if one not in _JOINERS]
+    hidden = any(one in _BLANK for one in clean) or not _INVISIBLE.isdisjoint(kinds)
+    # Marks alone, too, show nothing, or stand on whatever is beside them.
+    seen = any(kind[0] not in "MZ" for kind in kinds)
+    if hidden or not seen or len(clean) > LONGEST_NAME:
         raise Denied("bad_name", longest=LONGEST_NAME)
     return clean
 

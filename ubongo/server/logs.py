@@ -23,5 +23,6 @@ def configure(level: str) -> None:
     out = logging.StreamHandler(sys.stderr)
     out.setFormatter(line)
     logging.basicConfig(handlers=[out], level=level.upper(), force=True)
-    # picows tells of every connection, and from where it comes.
-    logging.getLogger("ubongo.server.wire").setLevel(logging.WARNING)
+    # Both sockets tell of every connection, from where it comes and to which table.
+    for wire in ("ubongo.server.wire", "uvicorn.error"):
+        logging.getLogger(wire).setLevel(max(logging.WARNING, logging.getLogger().level))

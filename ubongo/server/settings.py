@@ -56,12 +56,15 @@ class Settings(Struct, frozen=True, kw_only=True):
     def contradiction(self) -> str | None:
         """What cannot be had together, and what would be right."""
         several = self.workers > 1
+        least = min(self.moves_rate, self.requests_rate, self.keep_days)
         wrong = {
             f"--workers {self.workers}: at least one has to serve.": self.workers < 1,
             "--workers: a file is for one; several need --db postgresql://…": several and self.postgres is None,
             "--workers: this system lets only one listen at a port.": several and not hasattr(socket, "SO_REUSEPORT"),
             "--nats is for servers that share a database: --db postgresql://…": self.nats and self.postgres is None,
             "--nats names no address; nats://127.0.0.1:4222 is one.": self.nats and not _is_nats(self.nats),
+            "--public-url is what people type, such as https://play.example.org": not _is_page(self.public_url),
+            "--moves-rate, --requests-rate and --keep-days are not less than 0.": not least >= 0,
         }
         return next((why for why, so in wrong.items() if so), None)
 
@@ -79,7 +82,12 @@ class Settings(Struct, frozen=True, kw_only=True):
         if origin is None:
             return True
         here = urlsplit(self.public_url).netloc if self.public_url is not None else host
-        return urlsplit(origin).netloc.lower() == here.lower()
+        try:
+            there = urlsplit(origin).netloc
+        except ValueError:
+            return False
+        # A page that hides where it is from (`null`) is not ours, however we are called.
+        return there != "" and there.lower() == here.lower()
 
     def address(self, peer: str, forwarded: str | None) -> str:
         """Who asks: the last one in the chain that no proxy of ours has added."""
@@ -87,6 +95,14 @@ class Settings(Struct, frozen=True, kw_only=True):
             return peer
         chain = [part.strip() for part in forwarded.split(",")]
         return next((one for one in reversed(chain) if one not in self.proxies), peer)
+
+
+def _is_page(address: str | None) -> bool:
+    try:
+        parts = urlsplit(address or "http://localhost")
+        return parts.scheme in ("http", "https") and bool(parts.hostname)
+    except ValueError:
+        return False
 
 
 def _is_nats(addresses: str) -> bool:

@@ -14,7 +14,7 @@ from ubongo.server.settings import Settings
 
 
 def test_another_sites_page_may_change_nothing(client: Client, ann: Guest) -> None:
-    for origin in ("https://elsewhere.example", "null"):
+    for origin in ("https://elsewhere.example", "null", "http://[::1"):
         headers = {"authorization": f"Bearer {ann.known['token']}", "origin": origin}
         answer = client.post("/api/tables", json={"game": "extreme"}, headers=headers)
         assert (answer.status_code, answer.json()["code"]) == (403, "another_site")
@@ -46,6 +46,14 @@ def test_too_many_requests_of_one_address_are_refused(tmp_path: Path) -> None:
         statuses = [client.get("/api/games").status_code for _ in range(5)]
         assert statuses == [200, 200, 200, 429, 429]
         assert client.get("/api/games").json()["code"] == "too_fast"
+
+
+def test_a_line_below_that_of_who_asks_is_the_proxys(tmp_path: Path) -> None:
+    """Some proxies add theirs to what was said already, some write another line below it."""
+    settings = Settings(db=tmp_path / "log.db", requests_rate=0.001, requests_burst=2, proxies=("testclient",))
+    with TestClient(build(tmp_path, settings)) as client:
+        lines = [[("x-forwarded-for", f"192.0.2.{n}"), ("x-forwarded-for", "198.51.100.1")] for n in range(3)]
+        assert [client.get("/api/games", headers=one).status_code for one in lines] == [200, 200, 429]
 
 
 def test_metrics_name_nobody(client: Client, ann: Guest, bo: Guest) -> None:

@@ -39,13 +39,14 @@ def test_a_cookie_is_for_https_where_people_come_by_it(tmp_path: Path) -> None:
         assert table["link"] == f"https://play.example/ubongo/t/{table['table']}"
 
 
-@pytest.mark.parametrize("name", ["", "   ", "x" * 41, "a\x00b", "a\nb", "\u202eabc", "\u200d", "a\u2028b", "\ue000"])
+@pytest.mark.parametrize("name", ["", "   ", "x" * 41, "a\x00b", "a\nb", "\u202eabc", "\u200d", "a\u2028b", "\ue000",
+                                  "\u3164", "a\u2800b", "\ufe0f", "\u0301"])  # fmt: skip
 def test_a_name_can_be_read(client: Client, name: str) -> None:
     answer = client.post("/api/guests", json={"name": name})
     assert (answer.status_code, answer.json()["code"]) == (400, "bad_name")
 
 
-@pytest.mark.parametrize("name", ["李雷", "Ólafur", "مریم", "नेहा", "👩‍🚀", "x" * 40, "O'Neil <b>"])
+@pytest.mark.parametrize("name", ["李雷", "Ólafur", "مریم", "नेहा", "👩‍🚀", "❤️", "x" * 40, "O'Neil <b>"])
 def test_a_name_is_of_any_script(client: Client, name: str) -> None:
     client.post("/api/guests", json={"name": name})
     assert client.get("/api/guests/me").json()["name"] == name

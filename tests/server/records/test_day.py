@@ -159,7 +159,7 @@ def test_S3_yesterdays_solutions_are_shown_and_no_others(ann: Loner, clock: Fake
     today = ann.get("/day")["day"]
     for day in (today, "2023-11-15", "2099-01-01"):
         assert ann.refused("GET", f"/day/{day}") == "day_not_over"
-    for day in ("yesterday", "2023-02-30", "20231113", "2023-1-1"):
+    for day in ("yesterday", "2023-02-30", "20231113", "2023-1-1", "1969-12-31"):
         assert ann.refused("GET", f"/day/{day}") == "not_found"
     clock.time += DAY
     solved = {one["of"]: one for one in ann.get(f"/day/{today}")}

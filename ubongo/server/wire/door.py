@@ -19,7 +19,10 @@ class Door:
         self._clock = clock
 
     def refuses(self, peer: str, header: Callable[[str], str | None]) -> HTTPStatus | None:
-        """A browser sends the cookie along whoever's page asks it to: the page's origin has to be ours."""
+        """A browser sends the cookie along whoever's page asks it to: the page's origin has to be ours.
+
+        `header` is all that was said by that name: a proxy may add a line of its own below that of who asks.
+        """
         if not self.settings.ours(header("origin"), header("host") or ""):
             return HTTPStatus.FORBIDDEN
         address = self.settings.address(peer, header("x-forwarded-for"))

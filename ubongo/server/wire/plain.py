@@ -67,7 +67,10 @@ class PlainWire:
 def _let_in(socket: Socket, door: Door) -> tuple[bool, str | None]:
     """Whether it may come in, and the cookie it brings. Litestar's own headers would be kept as long as it is open."""
     peer = socket.client.host if socket.client is not None else ""
-    headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in socket.scope["headers"]}
+    headers: dict[str, str] = {}
+    for name, value in socket.scope["headers"]:
+        before = headers.get(name.decode("latin-1"))
+        headers[name.decode("latin-1")] = ", ".join(filter(None, (before, value.decode("latin-1"))))
     return door.refuses(peer, headers.get) is None, cookie_in(headers.get("cookie"))
 
 

@@ -10,7 +10,6 @@ import asyncio
 import logging
 import socket
 from typing import Any
-from urllib.parse import urlsplit
 
 from picows import (
     WSAutoPingStrategy,
@@ -68,6 +67,8 @@ class QuickWire(WSListener):
             self._part(frame)
         elif kind == WSMsgType.BINARY:
             self._connection.heard_binary()
+        elif kind == WSMsgType.PING:
+            self._connection.heard_ping()
         elif kind == WSMsgType.CLOSE:
             transport.send_close(frame.get_close_code())
             transport.disconnect()
@@ -134,10 +135,10 @@ class Quick:
                     await asyncio.sleep(0)
 
     def accept(self, request: WSUpgradeRequest, peer: str) -> WSUpgradeResponseWithListener | None:
-        path = urlsplit(request.path.decode("latin-1")).path
+        path = _path(request.path)
         if not path.startswith(PATH):
             return None
-        refused = self.door.refuses(peer, request.headers.get)
+        refused = self.door.refuses(peer, lambda name: ", ".join(request.headers.getall(name, ())) or None)
         if refused is not None:
             return WSUpgradeResponseWithListener(WSUpgradeResponse.create_error_response(refused), None)
         wire = QuickWire(self, path.removeprefix(PATH), cookie_in(request.headers.get("cookie")))
@@ -201,7 +202,11 @@ class Bridge(asyncio.Protocol):
 
 def _key(request: bytes) -> str:
     """The table that is asked for."""
-    return urlsplit(request.split(b" ", 2)[1].decode("latin-1")).path.removeprefix(PATH)
+    return _path(request.split(b" ", 2)[1]).removeprefix(PATH)
+
+
+def _path(asked: bytes) -> str:
+    return asked.decode("latin-1").partition("?")[0]
 
 
 def _protocol(transport: asyncio.BaseTransport, accept: Any) -> Any:

@@ -1,0 +1,114 @@
+"""What uvicorn would wait for without end: a request that is never said, an answer that is never taken."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import socket
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+import uvicorn
+from uvicorn.server import ServerState
+
+from tests.conftest import start
+from tests.server.fakes import FakeAlarm, FakeClock
+from ubongo.server.http import REQUEST_WITHIN_S, TAKES_WITHIN_S, Http
+
+HEAD = b"POST /api/guests HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n"
+
+
+class Line(asyncio.Transport):
+    """To somebody who takes what they want of what is written."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.waiting = 0
+        self.cut = False
+
+    def get_write_buffer_size(self) -> int:
+        return self.waiting
+
+    def abort(self) -> None:
+        self.cut = True
+
+
+class Loop:
+    """As much of one as a request needs, with a clock that is told."""
+
+    def __init__(self) -> None:
+        self.clock = FakeClock()
+
+    def call_later(self, seconds: float, call: Callable[..., None], *values: Any) -> FakeAlarm:
+        return self.clock.wake(self.clock.now() + int(seconds * 1000), lambda: call(*values))
+
+    def create_task(self, work: Any) -> asyncio.Future[None]:
+        work.close()
+        return asyncio.Future()
+
+    def pass_time(self, seconds: float) -> None:
+        self.clock.pass_time(int(seconds * 1000))
+
+
+@pytest.fixture
+def loop() -> Loop:
+    return Loop()
+
+
+@pytest.fixture
+async def http(loop: Loop) -> Http:
+    async def app(scope: Any, receive: Any, send: Any) -> None: ...
+
+    made = Http(uvicorn.Config(app, log_config=None), ServerState(), {}, _loop=loop)  # type: ignore[arg-type] # enough of one
+    made.connection_made(Line())
+    return made
+
+
+def cut(http: Http) -> bool:
+    line = http.transport
+    assert isinstance(line, Line)
+    return line.cut
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("said", [b"", HEAD[:30], HEAD, HEAD + b"{"])
+async def test_who_does_not_say_what_they_want_is_cut_off(http: Http, loop: Loop, said: bytes) -> None:
+    for number in range(len(said)):
+        http.data_received(said[number : number + 1])
+    loop.pass_time(REQUEST_WITHIN_S - 1)
+    assert not cut(http)
+    loop.pass_time(1)
+    assert cut(http)
+
+
+@pytest.mark.anyio
+async def test_who_has_said_it_waits_for_the_answer_as_long_as_it_takes(http: Http, loop: Loop) -> None:
+    http.data_received(HEAD + b"{" * 9)
+    loop.pass_time(10 * REQUEST_WITHIN_S)
+    assert not cut(http)
+
+
+@pytest.mark.anyio
+async def test_who_takes_nothing_of_the_answer_is_cut_off_and_who_is_slow_is_not(http: Http, loop: Loop) -> None:
+    line = http.transport
+    assert isinstance(line, Line)
+    http.data_received(HEAD + b"{" * 9)
+    line.waiting = 100
+    http.pause_writing()
+    for _ in range(5):
+        line.waiting -= 1
+        loop.pass_time(TAKES_WITHIN_S)
+        assert not line.cut
+    loop.pass_time(TAKES_WITHIN_S)
+    assert line.cut
+
+
+def test_half_a_request_keeps_no_server_from_going_down() -> None:
+    with start() as running:
+        place = urlsplit(running.address)
+        with socket.create_connection((place.hostname, place.port), timeout=30) as slow:
+            slow.sendall(HEAD)
+            running.process.send_signal(signal.SIGTERM)
+            assert running.process.wait(20) == 0
