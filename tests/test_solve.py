@@ -100,6 +100,17 @@ def test_a_bad_line_is_answered_in_its_place(line: str, why: str, name: object) 
     assert done.stderr == ""
 
 
+def test_a_line_that_is_no_text_is_answered_in_its_place() -> None:
+    good, bad = json.dumps(DOMINOES).encode(), b'{"id": "\xff", "lattice": "hex"}'
+    words = [*UBONGO, "solve", "-", "--count", "--json"]
+    done = subprocess.run(words, input=bad + b"\n" + good, capture_output=True, check=False, timeout=120)
+    fault, last = [json.loads(answer) for answer in done.stdout.splitlines()]
+    assert fault["line"] == 1
+    assert "not UTF-8" in fault["error"]
+    assert last["count"] == 2
+    assert (done.returncode, done.stderr) == (1, b"")
+
+
 def test_a_bad_line_among_pictures_is_told_on_standard_error() -> None:
     done = ubongo("solve", "-", "--count", given="what\n" + json.dumps(DOMINOES))
     assert done.stdout == "2: 2 fillings\n"

@@ -7,12 +7,26 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import BinaryIO
 
+import msgspec
+
 from ubongo.commands import Complaint
 
 BLOCK = 1 << 20
 LONGEST = 4 << 20
 
 Line = tuple[int, bytes | None]
+
+# What decoding a line can end in; a byte that is no UTF-8 has an error of its own.
+BROKEN = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+
+
+def complaint(problem: Exception) -> str:
+    """What was wrong with a line, in one sentence."""
+    if isinstance(problem, RecursionError):
+        return "it is nested too deep"
+    if isinstance(problem, UnicodeDecodeError):
+        return f"it is not UTF-8: {problem.reason}"
+    return str(problem)
 
 
 def open_lines(name: str) -> BinaryIO:

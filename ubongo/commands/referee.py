@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from ubongo.commands.bar import bar
-from ubongo.commands.lines import LONGEST, Line, blocks, open_lines
+from ubongo.commands.lines import BROKEN, LONGEST, Line, blocks, complaint, open_lines
 from ubongo.game import BadOptions
 from ubongo.games import GAMES
 from ubongo.material import BadEdition
@@ -73,8 +73,8 @@ class BadLine(ValueError):
     """A line that says nothing; the text says what is wrong with it."""
 
 
-# What reading a line can end in; a byte that is no UTF-8 has an error of its own.
-UNREADABLE = (BadLine, BadOptions, BadEdition, msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+# What reading a line can end in.
+UNREADABLE = (BadLine, BadOptions, BadEdition, *BROKEN)
 
 Answer = Happened | Declined | Shown
 
@@ -105,15 +105,6 @@ def referee(file: Annotated[str, Parameter(allow_leading_hyphen=True)] = "-", /)
                 out.writelines(_encode(answer) + b"\n" for answer in answers)
                 out.flush()
     return 1 if faults else 0
-
-
-def complaint(problem: Exception) -> str:
-    """What was wrong with a line, in one sentence."""
-    if isinstance(problem, RecursionError):
-        return "it is nested too deep"
-    if isinstance(problem, UnicodeDecodeError):
-        return f"it is not UTF-8: {problem.reason}"
-    return str(problem)
 
 
 def opened_by(line: bytes) -> VirtualTable:
@@ -179,7 +170,7 @@ def seat_of(match: VirtualTable, seat: Any) -> SeatNo:
 def move_of(move: Raw) -> AnyMove:
     try:
         return _moves.decode(move)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
+    except BROKEN as problem:
         raise Refused("unreadable_move", why=complaint(problem)) from None
 
 

@@ -10,8 +10,8 @@ import msgspec
 from cyclopts import Parameter
 from msgspec import UNSET, Struct, UnsetType
 
-from ubongo.commands.lines import LONGEST, Line, blocks, open_lines
-from ubongo.commands.referee import UNREADABLE, BadLine, complaint, opened_by
+from ubongo.commands.lines import LONGEST, Line, blocks, complaint, open_lines
+from ubongo.commands.referee import UNREADABLE, BadLine, opened_by
 from ubongo.events import AnyEvent
 from ubongo.story import Story
 from ubongo.table import Instant

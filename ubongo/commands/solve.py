@@ -13,7 +13,7 @@ from cyclopts import Parameter
 
 from ubongo.commands import Complaint
 from ubongo.commands.bar import bar
-from ubongo.commands.lines import LONGEST, Line, blocks, open_lines
+from ubongo.commands.lines import BROKEN, LONGEST, Line, blocks, complaint, open_lines
 from ubongo.lattice import LATTICES
 from ubongo.picture import draw, names
 from ubongo.tiling import BadTask, Filling, Puzzle, Search
@@ -112,18 +112,14 @@ def task_of(line: Line) -> Task | Fault:
         task = _decode_task(text)
         name = number if task.id is None else task.id
         return Task(name, Puzzle(task.lattice, task.region, task.pieces, task.mirror))
-    except (msgspec.DecodeError, BadTask, RecursionError) as problem:
-        return Fault(number, _sentence(problem), _id_in(text))
-
-
-def _sentence(problem: Exception) -> str:
-    return "it is nested too deep" if isinstance(problem, RecursionError) else str(problem)
+    except (*BROKEN, BadTask) as problem:
+        return Fault(number, complaint(problem), _id_in(text))
 
 
 def _id_in(text: bytes) -> str | int | None:
     try:
         return _decode_id(text).id
-    except (msgspec.DecodeError, RecursionError):
+    except BROKEN:
         return None
 
 
