@@ -93,3 +93,6 @@ def test_W17_an_area_that_drags_on_is_given_up_when_another_asks() -> None:
         me = replace(match.seat(0), task=replace(task, pieces=("I1",) * (2 * rounds)))
         intent = next_move(replace(match.table, seats=(me, asked)), 0, "hard", "luck", match.now)
         assert (intent is not None and intent[1] == Stop()) is agrees
+        away = replace(me, bot=None, away=0)
+        intent = next_move(replace(match.table, seats=(away, asked)), 0, "hard", "luck", match.now)
+        assert intent is None or intent[1] != Stop(), "K17: who is away agrees by that alone"

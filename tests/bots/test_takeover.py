@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from msgspec.structs import replace
 
@@ -9,11 +11,12 @@ from tests.bots.trials import filling_plan, strangers
 from tests.play import Match
 from ubongo import layout, moves
 from ubongo.bots import cards, plan
+from ubongo.bots.least import least
 from ubongo.bots.player import next_move
 from ubongo.events import Called
 from ubongo.games import GAMES
 from ubongo.moves import Lift, Place, Ready, Stop, Throw
-from ubongo.pieces import Placement
+from ubongo.pieces import Piece, Placement
 from ubongo.table import Seat
 from ubongo.veil import veil
 
@@ -68,6 +71,35 @@ def test_T7_right_cards_stay_also_where_nothing_goes_with_them() -> None:
     changed = cards.for_another(planned, hand, mine)
     assert changed.layouts[-1] == mine
     assert isinstance(changed.ending, Stop)
+
+
+def test_K17_a_bot_agrees_to_nothing_for_someone_away_which_would_hold_when_they_are_back() -> None:
+    match = Match("cards", takeover_s=1)
+    match.begin()
+    match.ask(0, moves.Away())
+    task = match.seat(0).task
+    assert task is not None
+    # Nine times the same card: no seven of them can be laid, so there is nothing to do but to stop.
+    stuck = replace(task, pieces=next(names for names in same_cards(match) if not layout.seven(faces(match, names))))
+    for bot, away, expected in ((None, 0, None), ("medium", None, Stop())):
+        me = replace(match.seat(0), task=stuck, bot=bot, away=away)
+        table = replace(match.table, seats=(me, match.seat(1)))
+        intent = next_move(table, 0, "medium", "luck", 10**7)
+        while intent is not None and isinstance(intent[1], Place | Lift):
+            me = replace(me, laid=plan.laid_after(me.laid, intent[1]))
+            table = replace(table, seats=(me, match.seat(1)))
+            intent = next_move(table, 0, "medium", "luck", 10**7)
+        assert (None if intent is None else intent[1]) == expected
+        assert least(table, 0, 9) == (None if bot is None else (9, Stop()))
+
+
+def faces(match: Match, names: tuple[str, ...]) -> list[Piece]:
+    known = GAMES["cards"].pieces(match.table.options)
+    return [known[name] for name in names]
+
+
+def same_cards(match: Match) -> Iterator[tuple[str, ...]]:
+    return ((name,) * 9 for name in GAMES["cards"].pieces(match.table.options))
 
 
 def test_T7_a_bot_that_takes_over_begins_then() -> None:

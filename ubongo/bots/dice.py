@@ -10,7 +10,7 @@ from msgspec import Struct
 from ubongo.bots import pace
 from ubongo.bots.luck import Luck
 from ubongo.bots.pace import DICING, Level
-from ubongo.bots.plan import Intent, Plan, next_in, plan_of
+from ubongo.bots.plan import Intent, Plan, next_in, plan_of, stands_in
 from ubongo.bots.rests import Way, bits, looks, rounds, sensible, thought_through, ways
 from ubongo.chance import Label
 from ubongo.game import SECOND
@@ -48,7 +48,8 @@ def next_move(table: Table, seat: SeatNo, level: Level, seed: str, now: Instant)
     me = table.seats[seat]
     if seat not in contending(table) or me.task is None:
         return None
-    if not me.stop and len(me.task.pieces) > MINE * pace.WEARY_OF_AREA and any(other.stop for other in table.seats):
+    weary = len(me.task.pieces) > MINE * pace.WEARY_OF_AREA and not stands_in(me)
+    if weary and not me.stop and any(other.stop for other in table.seats):
         return now, Stop()
     label = (table.round, seat)
     if table.phase == "grab":

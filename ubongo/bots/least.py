@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ubongo.bots.plan import Intent
+from ubongo.bots.plan import Intent, stands_in
 from ubongo.moves import Grab, Move, Pass, Ready, Stop, Throw
 from ubongo.table import Instant, SeatNo, Table
 
@@ -21,7 +21,7 @@ def _least(table: Table, seat: SeatNo) -> Move | None:
         case "throw" if table.roller == seat:
             return Throw()
         # Without an hourglass an end can be agreed on (K17, W17, X15); one who does nothing stands in nobody's way.
-        case "play" | "grab" | "enter" if not me.stop and table.glass is None:
+        case "play" | "grab" | "enter" if not me.stop and table.glass is None and not stands_in(me):
             return Stop()
         case "grab":
             return next((Grab(number) for number in range(len(table.dice)) if _may_take(table, seat, number)), None)

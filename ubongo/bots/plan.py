@@ -84,6 +84,14 @@ def next_for_another(plan: Plan, seat: Seat, since: Instant, now: Instant) -> In
     return max(now, since + (plan.times[-left] if left else 0)), amiss
 
 
+def stands_in(me: Seat) -> bool:
+    """Whether a bot plays here for someone away (T7).
+
+    It never agrees to an end: who is away does so by being away, and no longer than that (K17).
+    """
+    return me.bot is None and me.away is not None
+
+
 def set_right(laid: Layout, wanted: Layout) -> Move | None:
     """The move that makes one layout more like the other; None: they are alike, whatever was laid first."""
     want, have = set(wanted), set(laid)

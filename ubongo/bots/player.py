@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ubongo.bots import boards, cards, dice, pace, rests
 from ubongo.bots.pace import Level
-from ubongo.bots.plan import Intent, Plan, next_for_another, next_in
+from ubongo.bots.plan import Intent, Plan, next_for_another, next_in, stands_in
 from ubongo.game import SECOND
 from ubongo.games import GAMES
 from ubongo.games.gem_race import leaders
@@ -61,7 +61,7 @@ def _play(table: Table, seat: SeatNo, level: Level, luck: str, now: Instant) -> 
     intent = next_for_another(plan, me, since, now) if stands_in(me) else next_in(plan, me, since, now)
     if intent is not None and _already(table, me, intent):
         intent = None
-    if table.playoff and not me.stop:
+    if table.playoff and not me.stop and not stands_in(me):
         gives_up = max(now, since + pace.GIVES_UP)
         if intent is None or gives_up < intent[0]:
             return gives_up, Stop()
@@ -73,10 +73,6 @@ def begun(table: Table, me: Seat) -> Instant:
     assert table.started is not None
     started = table.started + table.stood
     return max(started, taken_over(table, me)) if stands_in(me) else started
-
-
-def stands_in(me: Seat) -> bool:
-    return me.bot is None and me.away is not None
 
 
 def taken_over(table: Table, me: Seat) -> Instant:
@@ -100,10 +96,10 @@ def _hand(table: Table, task: Task) -> tuple[Piece, ...]:
 
 
 def _already(table: Table, me: Seat, intent: Intent) -> bool:
-    """Whether what is to be said has been said: the last piece was the call (T10), or the seat has agreed to stop."""
+    """Whether what is to be said need not be: the last piece was the call (T10), or the seat agrees to stop."""
     match intent[1]:
         case Call():
             return table.game != "cards" and getattr(table.options, "auto_call", False)
         case Stop():
-            return me.stop
+            return me.stop or stands_in(me)
     return False
