@@ -257,8 +257,8 @@ def _thrown(table: Table, event: Thrown) -> Table:
 
 
 def _opened(table: Table, event: Opened) -> Table:
-    # A throw starts a round of dice: nobody says ready there.
-    last = None if event.phase == "grab" else table.last
+    # A throw starts a round of dice: nobody says ready there, and with paper nobody grabs either (C7).
+    last = None if event.phase in ("grab", "enter") else table.last
     return replace(table, phase=event.phase, limit=event.limit, until=event.limit, last=last)
 
 

@@ -20,7 +20,8 @@ def veil(table: Table, viewer: SeatNo | None) -> Table:
     hides = False
     seats = []
     for number, seat in enumerate(table.seats):
-        seen = veiled(seat, number == viewer, table.phase == "play")
+        # A match that ends in the middle of a round, since all but one have left, ends with what lies there.
+        seen = veiled(seat, number == viewer, table.phase in ("play", "over"))
         hides = hides or seen is not seat
         seats.append(seen)
     last = veiled_last(table.last, viewer)

@@ -418,6 +418,18 @@ def test_T12_a_hand_is_its_owners_alone() -> None:
     assert set(seen.pieces) - {None} == {match.pieces(0)[where.piece].name for where in match.seat(0).laid}
 
 
+def test_T12_what_lies_is_open_to_all_also_when_the_others_leave_in_the_middle_of_a_round() -> None:
+    match = begun(2)
+    lay(match, 0, 3)
+    match.ask(1, Leave())
+    assert match.table.phase == "over"
+    for viewer in (None, 1):
+        seen = veil(match.table, viewer).seats[0]
+        assert seen.task is not None
+        assert sum(name is not None for name in seen.task.pieces) == 3
+        assert seen.laid == match.seat(0).laid
+
+
 def test_T12_reveal_deal_shows_the_hand_to_its_owner_before_the_start() -> None:
     match = Match("cards", reveal="deal")
     assert veil(match.table, 0).seats[0].task is not None

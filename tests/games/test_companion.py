@@ -328,6 +328,24 @@ def test_C7_hands_grab_and_what_is_said_can_be_taken_back() -> None:
     assert [event.points for event in match.ask(1, Pass()) if isinstance(event, Scored)] == [2, 1]
 
 
+def test_C7_T14_the_round_before_is_shown_until_the_throw() -> None:
+    match = on_paper("dice")
+    area(match, ())
+    assert match.table.last is not None
+    match.ask(1, Throw())
+    assert match.table.last is None
+
+
+def test_C7_W17_the_claim_of_one_who_has_left_keeps_nobody_from_giving_an_area_up() -> None:
+    match = on_paper("dice", 3)
+    match.ask(0, Throw())
+    match.ask(2, Claim())
+    match.ask(2, moves.Leave())
+    match.ask(0, Stop())
+    match.ask(1, Stop())
+    assert scores(match) == [(0,), (0,), (0,)]
+
+
 def test_C7_a_match_to_its_end() -> None:
     match = on_paper("dice", 3)
     while match.table.phase != "over":
