@@ -275,6 +275,11 @@ def after(now: Instant, seconds: int) -> Instant | None:
     return now + seconds * SECOND if seconds else None
 
 
+def deciding(table: Table) -> list[SeatNo]:
+    """Who can agree to an end: all who are in it, in a play-off also before its boards are dealt (X15, Q18)."""
+    return contending(table) or [seat for seat in table.among or () if not table.seats[seat].gone]
+
+
 def agreed_at(table: Table) -> Instant | None:
     """K17: since when the end is agreed, or from when on it will be if nobody speaks or comes back; None: it is not.
 
@@ -283,8 +288,10 @@ def agreed_at(table: Table) -> Instant | None:
     if table.phase == "enter" and table.area is None:
         # C6: it has ended, and the cards are being counted.
         return None
-    asked = [table.seats[number] for number in contending(table)]
-    if not any(seat.stop for seat in asked) or any(seat.called is not None for seat in asked):
+    asked = [table.seats[number] for number in deciding(table)]
+    # K15: a call stands, also that of someone who leaves right after it; of an area it is who is still in it (W17).
+    callers = table.seats if table.area is None else asked
+    if not any(seat.stop for seat in asked) or any(seat.called is not None for seat in callers):
         return None
     silent = [seat.away for seat in asked if not seat.stop]
     present = None in silent

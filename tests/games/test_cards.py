@@ -268,6 +268,20 @@ def test_K15_at_the_same_time_is_less_than_tie_ms_later(after: int, expected: li
     assert scores(match) == expected
 
 
+def test_K15_its_time_is_the_same_when_the_caller_leaves_and_the_others_have_agreed_to_end() -> None:
+    match = begun()
+    lay(match, 1, 7)
+    lay(match, 2, 7)
+    match.ask(0, Stop())
+    match.ask(1, Stop())
+    match.ask(2, Call())
+    match.ask(2, Leave(), after=50)
+    match.ask(1, Call(), after=50)
+    match.until()
+    assert match.now == 150
+    assert scores(match) == [0, 10, 0], "who has left wins nothing more (T11)"
+
+
 def test_K15_without_ties_the_first_call_closes_the_round() -> None:
     match = begun(tie_ms=0)
     lay(match, 0, 7)

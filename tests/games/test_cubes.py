@@ -12,7 +12,7 @@ from ubongo.game import BadOptions
 from ubongo.games import cubes, gem_race
 from ubongo.games.cubes import GEMS
 from ubongo.material.cubes import COPIES, NUMBERS, CubesEdition, task_of
-from ubongo.moves import Call, Leave, Place, Stop, Throw
+from ubongo.moves import Away, Call, Leave, Place, Stop, Throw
 from ubongo.table import Seat
 
 
@@ -315,6 +315,47 @@ def test_Q18_agreed_end_shares_the_first_place() -> None:
     match.ask(0, Stop())
     match.ask(1, Stop())
     assert match.happened(MatchClosed)[0].standing == ((0, 1),)
+
+
+def test_Q18_it_can_be_agreed_before_the_throw() -> None:
+    match = to_playoff(3)
+    match.ask(2, Leave())
+    assert match.table.phase == "throw"
+    match.ask(0, Stop())
+    assert match.refused(0, Stop()) == "already_stopped"
+    match.ask(1, Stop())
+    assert match.happened(MatchClosed)[0].standing == ((0, 1), (2,))
+
+
+def test_Q18_who_is_away_before_the_throw_agrees_after_a_minute() -> None:
+    match = to_playoff(2, ready_s=0)
+    match.ask(1, Away())
+    match.ask(0, Stop())
+    assert match.table.phase == "throw"
+    assert isinstance(match.until()[-1], MatchClosed)
+    assert match.table.standing == ((0, 1),)
+
+
+def test_Q18_who_is_not_in_it_does_not_end_it() -> None:
+    match = Match("cubes", 3, hourglass_s=1, scoring="ladder")
+    for number in match.rounds(8):
+        match.solve(number % 2)
+        match.sand()
+    match.begin()
+    match.sand()
+    assert (match.table.phase, match.table.among) == ("throw", (0, 1))
+    assert match.refused(2, Stop()) == "not_in_playoff"
+
+
+@pytest.mark.parametrize("thrown", [False, True])
+def test_Q18_who_leaves_it_shares_the_second_place_before_the_throw_and_after(thrown: bool) -> None:
+    match = to_playoff(4)
+    if thrown:
+        match.begin()
+    match.ask(3, Leave())
+    match.begin()
+    match.solve(1)
+    assert match.happened(MatchClosed)[0].standing == ((1,), (0, 2, 3)), "places as in X15"
 
 
 def test_Q18_the_roller_leaves_and_the_one_left_wins() -> None:

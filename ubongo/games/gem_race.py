@@ -34,6 +34,7 @@ from ubongo.game import (
     after,
     agreed,
     answer_ready,
+    deciding,
     make_ready,
     ranked,
     refuse_unless_thrower,
@@ -179,7 +180,7 @@ def stop(table: Table, seat: SeatNo) -> Events:
     me = table.seats[seat]
     if not table.playoff:
         raise Refused("not_now", move="stop", phase=table.phase)
-    if me.task is None:
+    if seat not in deciding(table):
         raise Refused("not_in_playoff")
     if me.stop:
         raise Refused("already_stopped")
@@ -266,14 +267,12 @@ def follow(race: Race, table: Table, now: Instant, chance: Chance) -> Events:  #
     match table.phase:
         case "play":
             return run(race, table, now, chance)
-        case "ready" | "throw" if table.playoff and len(in_playoff(table)) < 2:
+        case "ready" | "throw" if table.playoff and (len(in_playoff(table)) < 2 or agreed(table, now)):
             return close(race, table, now, chance)
         case "throw" if throws_by_itself(table, now):
             return throw(race, table, now, chance)
         case "ready" if all(seat.task is None for seat in table.seats):
             return deal(race, table, chance)
-        case "ready" if table.playoff and agreed(table, now):
-            return close(race, table, now, chance)
         case "ready" if not unready(table):
             return start(table, now)
         case "ready":
@@ -366,7 +365,8 @@ def standing(table: Table) -> Places:
     ahead = leaders(table)
     beaten: list[SeatNo] = []
     if table.playoff:
-        entered = [number for number, seat in enumerate(table.seats) if seat.task is not None] or ahead
+        # Also who left before its boards were dealt.
+        entered = table.among or ahead
         winner = [number for number in entered if table.seats[number].called is not None]
         ahead = winner or [number for number in entered if not table.seats[number].gone]
         beaten = [number for number in entered if number not in ahead]
