@@ -13,15 +13,16 @@ import msgspec
 import pytest
 from litestar.testing import TestClient
 
+from tests.play import Match
 from tests.server.fakes import patch
 from tests.server.guests import Client
 from tests.server.playing import House
 from ubongo.bots.least import least
-from ubongo.bots.player import PLAYED, prepare
-from ubongo.moves import Place
+from ubongo.bots.player import PLAYED, next_move, prepare
+from ubongo.moves import Away, Place
 from ubongo.server.app import build
 from ubongo.server.clock import MachineClock
-from ubongo.server.company import Company
+from ubongo.server.company import Company, played_for, takeovers
 from ubongo.server.settings import Settings
 
 SPEED = 300
@@ -125,6 +126,20 @@ async def test_a_bot_does_not_move_for_who_is_back_though_that_is_still_being_wr
     assert house.room.facts["stand_ins"] == ([] if returns else [0])
     assert bool(company.bots) == (not returns)
     company.close()
+
+
+def test_T7_who_was_away_long_enough_before_a_round_is_played_for_from_its_start() -> None:
+    match = Match("extreme", 3, takeover_s=20)
+    match.ask(1, Away())
+    match.ask(2, Away(), after=15_000)
+    assert takeovers(match.table) == {}, "nothing runs yet"
+    match.until()
+    assert (match.now, match.table.phase) == (30_000, "play")
+    assert takeovers(match.table) == {1: 20_000, 2: 35_000}
+    assert [*played_for(match.table, match.now)] == [1]
+    intent = next_move(match.table, 1, "medium", "luck", match.now)
+    assert intent is not None
+    assert intent[0] > match.now, "and as slowly as anybody"
 
 
 def test_what_bots_have_to_load_is_loaded_while_people_gather(client: Client) -> None:

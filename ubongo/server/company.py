@@ -1,6 +1,6 @@
 """Bots at tables: they see what their seat sees, think beside the loop, and ask as anybody does.
 
-Whoever has been away for the time of the option `takeover_s` in a running round is played for until they are back (T7).
+Whoever has been away for the time of the option `takeover_s` is played for in a running round until they are back (T7).
 What a bot thinks is not kept: after a restart it thinks the same again.
 """
 
@@ -170,14 +170,13 @@ def played_for(table: Table, now: Instant) -> dict[SeatNo, str]:
 
 
 def takeovers(table: Table) -> dict[SeatNo, Instant]:
-    """T7: who is away in a running round, and from when on a bot plays for them."""
+    """T7: who is away in a running round, and from when on a bot plays for them: also since before it started."""
     takeover: Millis = table.options.takeover_s * 1000
     # C1: no bot sees what lies on paper.
     if not takeover or table.options.companion or table.phase not in ("play", "grab", "enter") or len(table.seats) == 1:
         return {}
-    began = table.started or 0
     return {
-        number: max(seat.away, began) + takeover
+        number: seat.away + takeover
         for number, seat in enumerate(table.seats)
         if seat.away is not None and seat.bot is None and not seat.gone and not seat.present
     }
