@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from ubongo.server.log import Row, Unrecorded
-from ubongo.server.log.postgres import PostgresLog
-from ubongo.server.log.postgres_line import AWAY, connected
+from ubongo.server.log.postgres import PostgresLog, patiently
+from ubongo.server.log.postgres_line import AWAY, SteadyLine, connected
 from ubongo.server.log.register import Kept, Key, played_of
 from ubongo.table import Millis
 
@@ -52,7 +52,7 @@ _TABLE = """
 # By the index for each match (`offset 0` keeps it so): a planner that knows little of a young log would read all of it.
 _SINCE = """
     select log.match, log.version, log.at, log.events
-    from unnest(cast(? as bigint[]), cast(? as int[])) as known(match, version), lateral (
+    from unnest($1::bigint[], $2::int[]) as known(match, version), lateral (
         select * from log where log.match = known.match and log.version > known.version offset 0
     ) as log order by log.match, log.version
 """
@@ -74,6 +74,7 @@ class Others:
         self.log = log
         self.house = secrets.randbits(63)
         self._line: Connection | None = None
+        self._reading = SteadyLine(log.url)
 
     async def beat(self) -> None:
         """We are there. Whether others think so, too, shows when they are asked."""
@@ -101,6 +102,7 @@ class Others:
     async def leave(self) -> None:
         """We serve nothing any more."""
         self._hang_up()
+        self._reading.hang_up()
         await self.log.write(
             ("delete from serving where house = ?", (self.house,)),
             ("delete from houses where house = ?", (self.house,)),
@@ -150,9 +152,10 @@ class Others:
         )
 
     async def since(self, known: Mapping[int, int]) -> dict[int, list[Row]]:
-        """What has happened in these matches after the versions that are known."""
+        """What has happened in these matches after the versions that are known. One such question at a time."""
         found: dict[int, list[Row]] = {match: [] for match in known}
-        for row in await self.log.read(_SINCE, (list(known), list(known.values()))):
+        asked = list(known), list(known.values())
+        for row in await patiently(self._reading.held, lambda line: line.fetch(_SINCE, *asked)):
             found[row[0]].append(Row(*row))
         return found
 

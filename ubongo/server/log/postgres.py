@@ -10,6 +10,7 @@ import contextlib
 import logging
 import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import asyncpg
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 Got = TypeVar("Got")
 log = logging.getLogger("ubongo.server.log")
 
-READERS = 8
+READERS = 7
 # So often the time is asked for, one after the other.
 TIMES = 5
 # Whoever asks something by HTTP does not wait longer than this for a database that is away.
@@ -183,15 +184,7 @@ class PostgresLog:
         return [tuple(row) for row in await self._patiently(lambda line: line.fetch(wanted, *given))]
 
     async def _patiently(self, ask: Callable[[Connection], Awaitable[Got]]) -> Got:
-        began = time.monotonic()
-        while True:
-            try:
-                async with self._pool.acquire(timeout=CONNECT_S) as line:
-                    return await ask(line)
-            except AWAY as problem:
-                if time.monotonic() - began > PATIENCE_S:
-                    raise Unrecorded(str(problem) or "the database does not answer") from None
-                await asyncio.sleep(RETRY_S)
+        return await patiently(lambda: self._pool.acquire(timeout=CONNECT_S), ask)
 
     async def histories(self, spans: Sequence[Span]) -> dict[int, list[Row]]:
         found: dict[int, list[Row]] = {one.match: [] for one in spans}
@@ -222,6 +215,21 @@ class PostgresLog:
 
     def forgetting(self, span: Span) -> Sequence[Statement]:
         return [(f"delete from {table} where match = ?", (span.match,)) for table in ("log", "versions")]  # noqa: S608 - our own names
+
+
+async def patiently(
+    acquire: Callable[[], AbstractAsyncContextManager[Connection]], ask: Callable[[Connection], Awaitable[Got]]
+) -> Got:
+    """Asks as soon as the database is there."""
+    began = time.monotonic()
+    while True:
+        try:
+            async with acquire() as line:
+                return await ask(line)
+        except AWAY as problem:
+            if time.monotonic() - began > PATIENCE_S:
+                raise Unrecorded(str(problem) or "the database does not answer") from None
+            await asyncio.sleep(RETRY_S)
 
 
 async def _careful(line: Connection) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -77,6 +79,29 @@ async def connected(url: str, answer: float | None = ANSWER_S) -> Connection:
     )
     await connection.execute(CAREFUL)
     return connection
+
+
+class SteadyLine:
+    """A line for one who asks one thing after the other, opened again when it was cut: half the work of a pool's."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._line: Connection | None = None
+
+    @asynccontextmanager
+    async def held(self) -> AsyncIterator[Connection]:
+        try:
+            if self._line is None or self._line.is_closed():
+                self._line = await connected(self._url)
+            yield self._line
+        except AWAY:
+            self.hang_up()
+            raise
+
+    def hang_up(self) -> None:
+        if self._line is not None:
+            self._line.terminate()
+        self._line = None
 
 
 async def own_line(url: str, answer: float | None = ANSWER_S, alone: bool = False) -> Connection:
