@@ -21,6 +21,8 @@ export class Round<At extends Place, One extends Shaped<At>> {
   });
   readonly laid: readonly Placement[] = $derived(this.me?.laid ?? []);
   readonly called: boolean = $derived(this.me?.called != null);
+  /** Nothing can be laid on a board just now. */
+  readonly fixed: boolean = $derived.by(() => this.called || this.props().table.phase !== "play");
   readonly time: Running | null = $derived.by(() => running(this.props().table));
   private readonly count: Countdown;
 
