@@ -25,6 +25,11 @@ export function playing(table: Seen): readonly number[] {
   );
 }
 
+/** What these are called, as one says it. */
+export function names(table: Seen, seats: readonly number[]): string {
+  return seats.map((seat) => table.seats[seat]?.name ?? "").join(", ");
+}
+
 /** A piece's number, which is printed on it. */
 export function numberOf(piece: string | null): string {
   return piece?.split("-").at(-1) ?? "";
