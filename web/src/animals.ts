@@ -1,6 +1,6 @@
 /** Which animal a board of 3-D has: those of an animal stand together, four and four, in this order. */
 
-export const ANIMALS = ["elephant", "gazelle", "snake", "gnu", "ostrich", "rhino", "giraffe", "zebra", "warthog"];
+const ANIMALS = ["elephant", "gazelle", "snake", "gnu", "ostrich", "rhino", "giraffe", "zebra", "warthog"];
 const BOARDS_OF_AN_ANIMAL = 4;
 
 /** Of a board's name, `A25`. */

@@ -37,7 +37,7 @@ export type GameEntry = {
   readonly editions: readonly string[];
 };
 export type Options = Readonly<Record<string, string | number | boolean>>;
-export type Seated = { readonly table: string; readonly link: string; readonly seat: number | null };
+type Seated = { readonly table: string; readonly link: string; readonly seat: number | null };
 export type Wanted = {
   game: GameName | "solo";
   seats?: number;

@@ -49,7 +49,7 @@ export function middleOf(cells: readonly Cell[]): readonly [number, number] {
 // Where cards touch
 
 /** A unit edge that two cards share, by its middle. `upright`: it runs up and down. `same`: both symbols are equal. */
-export type Contact = {
+type Contact = {
   readonly pieces: readonly [number, number];
   readonly x: number;
   readonly y: number;

@@ -20,14 +20,14 @@ export type Seen = Omit<Table, "options"> & {
 };
 /** Each field that is there replaces the old one whole; only seats are told by number and field. */
 export type Part = Partial<Omit<Seen, "seats">> & { readonly seats?: Record<string, Partial<Seat>> };
-export type Welcome = {
+type Welcome = {
   readonly type: "welcome";
   readonly version: number;
   readonly now: number;
   readonly seat: number | null;
   readonly table: Seen;
 };
-export type Update = {
+type Update = {
   readonly type: "update";
   readonly version: number;
   readonly now: number;

@@ -1,6 +1,6 @@
 /** Something for others: by the system's own way where there is one, else it is copied. */
 
-export type Given = "shared" | "copied" | "not";
+type Given = "shared" | "copied" | "not";
 
 export async function give(what: { text: string } | { url: string }): Promise<Given> {
   // Without a safe connection a browser has neither.

@@ -3,7 +3,7 @@
 import type { Field, GameEntry, Options } from "./api";
 
 export type Answer = string | number | boolean;
-export type Question = { readonly name: string; readonly answers: readonly Answer[]; readonly usual: Answer };
+type Question = { readonly name: string; readonly answers: readonly Answer[]; readonly usual: Answer };
 
 /** Offered for what could be any number; the default is always among them. */
 const NUMBERS: Readonly<Record<string, readonly number[]>> = {

@@ -2,7 +2,7 @@
 
 import type { Dot } from "./protocol";
 
-export type Grade = { readonly grade: number; readonly count: number; readonly middle: number };
+type Grade = { readonly grade: number; readonly count: number; readonly middle: number };
 
 export function byGrade(solves: readonly Dot[]): Grade[] {
   const grades = [...new Set(solves.map(({ grade }) => grade))].sort((a, b) => a - b);

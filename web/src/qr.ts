@@ -206,7 +206,7 @@ function fill(field: (boolean | null)[][], codewords: readonly number[], masked:
 }
 
 /** How hard a masked code is to read: long runs, blocks, what looks like a finder, and too much of one shade. */
-export function penalty(modules: Modules): number {
+function penalty(modules: Modules): number {
   const size = modules.length;
   const across = modules.map((row) => row.map((dark) => (dark ? "1" : "0")).join(""));
   const down = across.map((_, x) => across.map((row) => row[x]).join(""));

@@ -3,7 +3,7 @@
 import { indexAt, marks, timeAt, type Mark, type Moment } from "./again";
 
 export const SPEEDS = [1, 2, 4, 8, 16] as const;
-export type Speed = (typeof SPEEDS)[number];
+type Speed = (typeof SPEEDS)[number];
 
 export class Replay {
   /** Milliseconds of what is shown; long waits are shortened in it. */

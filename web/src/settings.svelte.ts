@@ -1,7 +1,7 @@
 /** What this person likes, remembered in this browser. The page's root says it to the style sheet. */
 
 export type Language = "en" | "de" | "pl";
-export type Settings = {
+type Settings = {
   language: Language;
   theme: "system" | "light" | "dark";
   sound: boolean;

@@ -4,7 +4,7 @@ import type { Said } from "./change";
 import type { AnyMove } from "./protocol";
 
 export type LineState = "joining" | "open" | "lost" | "closed";
-export type Hears = {
+type Hears = {
   readonly said: (message: Said) => void;
   /** `retry`: in how many milliseconds it is tried again, when lost. */
   readonly state: (state: LineState, retry: number) => void;

@@ -2,7 +2,7 @@
 
 import { settings } from "./settings.svelte";
 
-export type Sound = "lay" | "lift" | "throw" | "refuse" | "call" | "gem" | "tick" | "gong";
+type Sound = "lay" | "lift" | "throw" | "refuse" | "call" | "gem" | "tick" | "gong";
 type Note = { tone: number; to?: number; last: number; loud: number; form: OscillatorType; wait?: number };
 
 const NOTES: Readonly<Record<Sound, readonly Note[]>> = {

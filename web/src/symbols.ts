@@ -4,7 +4,7 @@ import { box, lines, outline, path } from "./geometry";
 import { SQUARE, type Cell, type Lattice } from "./lattice";
 import type { ShapeName } from "./shapes";
 
-export type SymbolName = Exclude<ShapeName, "I1">;
+type SymbolName = Exclude<ShapeName, "I1">;
 export const PICTURES: Readonly<Record<SymbolName, string>> = {
   I2: "#/#",
   I3: "#/#/#",

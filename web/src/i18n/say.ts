@@ -1,6 +1,6 @@
 /** A sentence of a catalogue with its values put in: `{name}`, and a form by number where a sentence has several. */
 
-export type Sentence = string | Readonly<Record<string, string>>;
+type Sentence = string | Readonly<Record<string, string>>;
 export type Catalogue = Readonly<Record<string, Sentence>>;
 export type Values = Readonly<Record<string, string | number>>;
 

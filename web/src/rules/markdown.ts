@@ -4,11 +4,11 @@
  * What it does not know stops the build: a page must not lose a sentence on its way to the screen.
  */
 
-export type Span =
+type Span =
   | { readonly kind: "text" | "em" | "strong" | "code"; readonly text: string }
   | { readonly kind: "link"; readonly text: string; readonly to: string };
 export type Spans = readonly Span[];
-export type Rule = { readonly number: string; readonly spans: Spans };
+type Rule = { readonly number: string; readonly spans: Spans };
 export type Block =
   | { readonly kind: "heading"; readonly text: string }
   | { readonly kind: "text"; readonly spans: Spans }

@@ -19,7 +19,7 @@ import {
 
 export type Side = { readonly d: string; readonly tone: number; readonly marks: string };
 /** What is seen of one cube; `block` says of which. */
-export type Painted = {
+type Painted = {
   readonly key: string;
   readonly block: number;
   readonly sides: readonly Side[];

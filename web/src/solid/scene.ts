@@ -46,7 +46,7 @@ export type Inks = {
   readonly patterns: boolean;
 };
 /** The canvas: which part of the drawing's plane it shows, and how many pixels it has. */
-export type Pane = { readonly box: Box; readonly width: number; readonly height: number; readonly ratio: number };
+type Pane = { readonly box: Box; readonly width: number; readonly height: number; readonly ratio: number };
 type Side = { readonly cell: Cube; readonly way: Way; readonly colour: Paint; readonly wrong?: boolean };
 /** A line on a side, which is said by its number. */
 type Stroke = { readonly side: number; readonly from: Cube; readonly to: Cube };

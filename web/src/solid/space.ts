@@ -18,7 +18,7 @@ export type Painting = { readonly cells: Cubes; readonly colour: Paint; readonly
 export type Cubes = readonly Cube[];
 /** A side of a cube: where it looks, its corners around it, and the way over each of its four edges. */
 export type Way = { readonly normal: Cube; readonly corners: readonly Cube[]; readonly over: readonly Cube[] };
-export type Hit = { readonly block: number; readonly cell: Cube; readonly way: Way };
+type Hit = { readonly block: number; readonly cell: Cube; readonly way: Way };
 
 export const UNIT = 40;
 /** Where one looks from at first: turned, and flatter than true isometric, where edges of two levels fall together. */
