@@ -22,12 +22,13 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from tests.conformance import People
 from tests.play import Match
+from ubongo.events import replay
 from ubongo.game import play, settle
 from ubongo.games import GAMES
 from ubongo.moves import Call, Grab, Move, Place, Refused, Throw
 from ubongo.pieces import fits
 from ubongo.table import SeatNo, Table
-from ubongo.virtual import Happened, VirtualTable, replayed
+from ubongo.virtual import Happened, VirtualTable
 
 REPEATS = 20_000
 _log: msgspec.json.Decoder[list[Happened]] = msgspec.json.Decoder(list[Happened])
@@ -123,7 +124,7 @@ def logs(name: str) -> tuple[int, int, float]:
     start = perf_counter()
     runs = 0
     while perf_counter() - start < 1:
-        replayed(match.opening, _log.decode(body))
+        replay(match.opening, [line.event for line in _log.decode(body)])
         runs += 1
     return len(body), len(match.log), runs * len(match.log) / (perf_counter() - start)
 

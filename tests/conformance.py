@@ -12,7 +12,7 @@ from random import Random
 import msgspec
 import pytest
 
-from tests.play import solution
+from tests.play import replayed, solution
 from ubongo import moves
 from ubongo.events import AnyEvent, Called, GemMoved, Placed, RoundClosed, Scored, Started, evolve
 from ubongo.game import Game, due, play
@@ -20,7 +20,7 @@ from ubongo.moves import Call, Grab, Lift, Move, Pass, Place, Ready, Refused, Se
 from ubongo.pieces import covered, fits
 from ubongo.table import Options, SeatNo, Table, contending
 from ubongo.veil import veil, veil_event
-from ubongo.virtual import Happened, VirtualTable, replayed
+from ubongo.virtual import Happened, VirtualTable
 
 _encode = msgspec.json.Encoder().encode
 _events: msgspec.json.Decoder[list[Happened]] = msgspec.json.Decoder(list[Happened])

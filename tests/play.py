@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any, TypeVar
 
 import msgspec
 
 from ubongo import layout, moves
-from ubongo.events import AnyEvent, Event, GemMoved
+from ubongo.events import AnyEvent, Event, GemMoved, replay
 from ubongo.games import GAMES
 from ubongo.lattice import CUBIC, HEX, SQUARE, corner, minus, plus
 from ubongo.moves import Call, Move, Place, Ready, Refused, Throw
@@ -48,6 +48,11 @@ def lays(game: str, task: dict[str, Any]) -> Iterator[dict[str, Any]]:
             at = minus(cell, shape[0])
             if all(plus(at, one) in region for one in shape):
                 yield {"type": "place", "piece": 0, "turn": turn, "at": list(at)}
+
+
+def replayed(opening: Table, log: Iterable[Happened]) -> Table:
+    """The table that a log leads to, without any rule or luck."""
+    return replay(opening, [line.event for line in log])
 
 
 def solution(game: str, pieces: Sequence[Piece], task: Task) -> tuple[Placement, ...]:

@@ -6,13 +6,13 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.play import NAMES
+from tests.play import NAMES, replayed
 from ubongo.events import evolve
 from ubongo.games import GAMES
 from ubongo.moves import AnyMove, Grab, Lift, Move, Place, Refused
 from ubongo.table import Table
 from ubongo.veil import veil
-from ubongo.virtual import Happened, VirtualTable, replayed
+from ubongo.virtual import Happened, VirtualTable
 
 small = st.integers(-2, 12)
 cells = st.lists(st.integers(-3, 9), min_size=2, max_size=3).map(tuple)

@@ -119,4 +119,4 @@ def test_files_hold_every_type_and_all_copies(kind: str, read: object, tmp_path:
         assert plate.reshape(-1, 3)[:, 2].min() == pytest.approx(0, abs=1e-6)
     again = ubongo(*PIECES, "--mesh", kind, "--out", out)
     assert (again.returncode, again.stderr.count("\n")) == (2, 1)
-    assert "is there already" in again.stderr
+    assert "there already; --force overwrites" in again.stderr

@@ -8,10 +8,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from tests.play import replayed
 from ubongo.commands.referee import opened_by
 from ubongo.events import MatchClosed
 from ubongo.games import GAMES
-from ubongo.virtual import Happened, replayed
+from ubongo.virtual import Happened
 
 FILES = sorted((Path(__file__).parent / "stored").glob("*.jsonl"))
 

@@ -28,10 +28,6 @@ COMMANDS = {
         "Write as many different tasks as wanted, each with exactly one filling, and graded.",
         "ubongo catalogue extreme --tasks 100000 --out tasks.jsonl",
     ),
-    "referee": (
-        "Play a match by the rules, move by move: JSON lines in, what follows out.",
-        """echo '{"game": "extreme", "seats": ["Ann", "Bo"], "seed": "abc"}' | ubongo referee""",
-    ),
     "check": (
         "Prove editions: every task has one filling, is as hard as it says, and nobody gets the harder one.",
         "ubongo check mine.json --thorough",
@@ -59,6 +55,10 @@ COMMANDS = {
     "records": (
         "Make the records of a server's database again, from its logs.",
         "ubongo records --rebuild --db ubongo.db",
+    ),
+    "referee": (
+        "Play a match by the rules, move by move: JSON lines in, what follows out.",
+        """echo '{"game": "extreme", "seats": ["Ann", "Bo"], "seed": "abc"}' | ubongo referee""",
     ),
     "replay": (
         "Tell a recorded match as a story, round by round, with pictures.",

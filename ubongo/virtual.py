@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
 from ubongo.chance import Chance
-from ubongo.events import AnyEvent, evolve
+from ubongo.events import AnyEvent
 from ubongo.game import Game, Happenings, opened, play, quiet, settle
 from ubongo.moves import Move
 from ubongo.table import Instant, Options, SeatNo, Table
@@ -61,11 +61,3 @@ class VirtualTable:
         self.log += lines
         self.table = table
         return lines
-
-
-def replayed(opening: Table, log: Iterable[Happened]) -> Table:
-    """The table that a log leads to, without any rule or luck."""
-    table = opening
-    for line in log:
-        table = evolve(table, line.event)
-    return table

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.play import Match, gems, moved
+from tests.play import Match, gems, moved, replayed
 from ubongo import moves
 from ubongo.events import AnyEvent, Called, GlassTurned, MatchClosed, RoundClosed, Scored, TakenBack
 from ubongo.game import BadOptions
@@ -16,7 +16,6 @@ from ubongo.moves import Call, Claim, Grab, Lift, Move, Pass, Place, Ready, Refu
 from ubongo.server.company import takeovers
 from ubongo.table import contending
 from ubongo.veil import veil
-from ubongo.virtual import replayed
 
 SEVERAL = [game for game in GAMES if game != "solo"]
 RACES = ("extreme", "cubes")

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from tests.play import ALL_MOVES, Match
+from tests.play import ALL_MOVES, Match, replayed
 from ubongo.chance import Chance
 from ubongo.events import Away, Back, Called, Due, GlassTurned, Left, MatchClosed, Readied, RoundClosed, Started, Thrown
 from ubongo.game import BadOptions, play, seed_hash
@@ -14,7 +14,6 @@ from ubongo.moves import Call, Grab, Leave, Lift, Place, Ready, Refused, Stop, T
 from ubongo.pieces import Placement, fits
 from ubongo.table import Seat, Table
 from ubongo.veil import veil
-from ubongo.virtual import replayed
 
 RACES = pytest.mark.parametrize("game", ["extreme", "cubes"])
 

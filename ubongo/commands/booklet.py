@@ -5,12 +5,9 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import Annotated
 
-from cyclopts import Parameter
-
-from ubongo.commands import Complaint
-from ubongo.commands.output import writing
+from ubongo.commands import Complaint, Flag
+from ubongo.commands.output import made_for, writing
 from ubongo.commands.shelf import edition_of, known
 from ubongo.commands.wanted import wanted
 from ubongo.material.cubes import CubesEdition
@@ -30,7 +27,7 @@ def booklet(
     side: int | None = None,
     colour: str | None = None,
     svg: Path | None = None,
-    force: Annotated[bool, Parameter(show_default=False)] = False,
+    force: Flag = False,
 ) -> None:
     """
     Parameters
@@ -80,14 +77,7 @@ def show(solved: list[Solution]) -> None:
 
 def write(files: dict[str, str], folder: Path, force: bool) -> str:
     """Writes all, or nothing if one of them is there already; says how many."""
-    there = [name for name in files if (folder / name).exists()]
-    if there and not force:
-        more = f" and {len(there) - 1} more are" if len(there) > 1 else " is"
-        raise Complaint(f"{folder / there[0]}{more} there already; --force overwrites")
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as problem:
-        raise Complaint(f"{folder} cannot be made a folder: {problem.strerror}") from None
+    made_for(folder, files, force)
     for name, content in files.items():
         with writing(folder / name, force) as file:
             file.write(content.encode())

@@ -10,7 +10,7 @@ from typing import IO, Annotated
 
 from cyclopts import Parameter
 
-from ubongo.commands import Complaint
+from ubongo.commands import Complaint, Flag
 from ubongo.commands.hands import crew_of
 from ubongo.commands.output import writing
 
@@ -26,7 +26,7 @@ def catalogue(
     seed: int = 1,
     workers: int | None = None,
     dask: str | None = None,
-    force: Annotated[bool, Parameter(show_default=False)] = False,
+    force: Flag = False,
 ) -> None:
     """
     Parameters

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
-from cyclopts import Parameter
-
-from ubongo.commands import Complaint
+from ubongo.commands import Complaint, Flag
 from ubongo.commands.hands import crew_of
 from ubongo.material import GAMES, BadEdition, Edition, identify, shipped, unproved
 
@@ -18,7 +15,7 @@ def check(
     file: Path | None = None,
     /,
     *,
-    thorough: Annotated[bool, Parameter(show_default=False)] = False,
+    thorough: Flag = False,
     workers: int | None = None,
     dask: str | None = None,
 ) -> int:

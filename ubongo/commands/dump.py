@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from ubongo.commands.listing import MODULES, Json, Line, listed
+from ubongo.commands import Flag
+from ubongo.commands.listing import MODULES, Line, listed
 from ubongo.commands.shelf import edition_of
 
 
-def dump(game: str, /, *, edition: Path | None = None, json: Json = False) -> None:
+def dump(game: str, /, *, edition: Path | None = None, json: Flag = False) -> None:
     """
     Parameters
     ----------

@@ -5,16 +5,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from types import ModuleType
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
-from cyclopts import Parameter
 
 from ubongo.material import cards, cubes, dice, extreme
 
 # A game's module knows its lines: dump_lines and piece_lines.
 MODULES: Mapping[str, ModuleType] = {"cards": cards, "dice": dice, "extreme": extreme, "cubes": cubes}
-Json = Annotated[bool, Parameter(show_default=False)]
 Line = dict[str, Any]
 
 

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
-from cyclopts import Parameter
-
-from ubongo.commands import Complaint
+from ubongo.commands import Complaint, Flag
 from ubongo.commands.hands import crew_of
 from ubongo.commands.output import writing
 from ubongo.commands.shelf import known
@@ -21,7 +18,7 @@ def make(
     out: Path,
     workers: int | None = None,
     dask: str | None = None,
-    force: Annotated[bool, Parameter(show_default=False)] = False,
+    force: Flag = False,
 ) -> None:
     """
     Parameters

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
@@ -30,6 +30,18 @@ def writing(path: Path, force: bool) -> Iterator[IO[bytes]]:
     except BaseException:
         partial.unlink(missing_ok=True)
         raise
+
+
+def made_for(folder: Path, names: Iterable[str], force: bool) -> None:
+    """The folder for files of these names; without `force` none of them is there yet."""
+    there = [name for name in names if (folder / name).exists()]
+    if there and not force:
+        more = f" and {len(there) - 1} more are" if len(there) > 1 else " is"
+        raise Complaint(f"{folder / there[0]}{more} there already; --force overwrites")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        raise Complaint(f"{folder} cannot be made a folder: {problem.strerror}") from None
 
 
 def _opened(partial: Path, path: Path) -> IO[bytes]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from ubongo.commands.listing import MODULES, Json, Line, listed
+from ubongo.commands import Flag
+from ubongo.commands.listing import MODULES, Line, listed
 from ubongo.commands.shelf import edition_of
 from ubongo.lattice import CUBIC, HEX, SQUARE, Lattice
 from ubongo.picture import draw
@@ -13,7 +14,7 @@ from ubongo.picture import draw
 _WORLDS: Mapping[str, Lattice] = {"dice": SQUARE, "extreme": HEX, "cubes": CUBIC}
 
 
-def pieces(game: str, /, *, edition: Path | None = None, json: Json = False) -> None:
+def pieces(game: str, /, *, edition: Path | None = None, json: Flag = False) -> None:
     """
     Parameters
     ----------

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-from cyclopts import Parameter
-
-from ubongo.commands import Complaint
+from ubongo.commands import Complaint, Flag
 from ubongo.commands.bar import progress
 from ubongo.commands.output import writing
 from ubongo.commands.shelf import edition_of, known
@@ -37,7 +35,7 @@ def print(  # noqa: A001 - it is what the command is called
     edge: float | None = None,
     clearance: float | None = None,
     mesh: str | None = None,
-    force: Annotated[bool, Parameter(show_default=False)] = False,
+    force: Flag = False,
 ) -> None:
     """
     Parameters

@@ -1,3 +1,5 @@
+"""`ubongo serve`: the games on this machine, for browsers."""
+
 from __future__ import annotations
 
 from pathlib import Path

@@ -8,10 +8,9 @@ from ubongo.commands import Complaint
 from ubongo.material import GAMES, BadEdition, Edition, game_of, read, shipped
 
 
-def known(game: str) -> str:
+def known(game: str) -> None:
     if game not in GAMES:
         raise Complaint(f"there is no game {game!r}; there are {', '.join(GAMES)}")
-    return game
 
 
 def edition_of(game: str, file: Path | None) -> Edition:

@@ -6,13 +6,12 @@ import sys
 from collections.abc import Iterator
 from functools import partial
 from time import perf_counter
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
-from cyclopts import Parameter
 
 from ubongo.bots.trial import Outcome, Tally, Trial
-from ubongo.commands import Complaint
+from ubongo.commands import Complaint, Flag
 from ubongo.commands.hands import crew_of
 from ubongo.commands.seating import trial_of
 
@@ -42,7 +41,7 @@ def simulate(
     seed: str = "1",
     options: str = "{}",
     workers: int | None = None,
-    json: Annotated[bool, Parameter(show_default=False)] = False,
+    json: Flag = False,
 ) -> None:
     """
     Parameters

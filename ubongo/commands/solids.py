@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from ubongo.commands import Complaint
 from ubongo.commands.bar import progress
-from ubongo.commands.output import writing
+from ubongo.commands.output import made_for, writing
 from ubongo.material import cubes
 from ubongo.material.cubes import CubesEdition
 
@@ -58,13 +58,7 @@ def write_solids(edition: CubesEdition, order: Order, asked: Solids, folder: Pat
     kinds = [f"type-{kind:02}" for kind in range(1, len(cubes.SHAPES) + 1)]
     plates = [f"plate-{colour}" for colour in dict.fromkeys(cubes.PIECE_COLOURS)]
     files = [f"{name}.{asked.mesh}" for name in (*kinds, *plates)]
-    there = [name for name in (*files, PAGE) if (folder / name).exists()]
-    if there and not force:
-        raise Complaint(f"{folder / there[0]} is there already; --force overwrites")
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as problem:
-        raise Complaint(f"{folder} cannot be made a folder: {problem.strerror}") from None
+    made_for(folder, (*files, PAGE), force)
     edge = asked.edge or cube_edge(edition) * order.scale
     with progress() as tell:
         for done, (name, mesh) in enumerate(zip(files, meshes(edge, asked.clearance), strict=True), 1):

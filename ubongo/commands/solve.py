@@ -11,7 +11,7 @@ from typing import Annotated
 import msgspec
 from cyclopts import Parameter
 
-from ubongo.commands import Complaint
+from ubongo.commands import Complaint, Flag
 from ubongo.commands.bar import bar
 from ubongo.commands.lines import BROKEN, LONGEST, Line, blocks, complaint, open_lines
 from ubongo.lattice import LATTICES
@@ -23,7 +23,6 @@ FEW = 64
 LITTLE_WORK = 20_000
 LARGEST_PICTURE = 20_000
 
-Flag = Annotated[bool, Parameter(show_default=False)]
 Cells = tuple[tuple[int, ...], ...]
 
 
