@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from tests.conformance import People
 from tests.play import Match
-from ubongo.events import replay
+from ubongo.evolve import replay
 from ubongo.game import play, settle
 from ubongo.games import GAMES
 from ubongo.moves import Call, Grab, Move, Place, Refused, Throw

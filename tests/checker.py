@@ -16,7 +16,7 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from tests.server.fakes import patch
-from ubongo.events import evolve
+from ubongo.evolve import evolve
 from ubongo.server.log import Row
 from ubongo.server.log.register import Opening, Played, events_of
 from ubongo.server.sitting import match_of

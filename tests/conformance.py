@@ -14,7 +14,8 @@ import pytest
 
 from tests.play import replayed, solution
 from ubongo import moves
-from ubongo.events import AnyEvent, Called, GemMoved, Placed, RoundClosed, Scored, Started, evolve
+from ubongo.events import AnyEvent, Called, GemMoved, Placed, RoundClosed, Scored, Started
+from ubongo.evolve import evolve
 from ubongo.game import Game, due, play
 from ubongo.moves import Call, Grab, Lift, Move, Pass, Place, Ready, Refused, SetAside, Stop, Throw
 from ubongo.pieces import covered, fits

@@ -10,7 +10,8 @@ from typing import Any, TypeVar
 import msgspec
 
 from ubongo import layout, moves
-from ubongo.events import AnyEvent, Event, GemMoved, replay
+from ubongo.events import AnyEvent, Event, GemMoved
+from ubongo.evolve import replay
 from ubongo.games import GAMES
 from ubongo.lattice import CUBIC, HEX, SQUARE, corner, minus, plus
 from ubongo.moves import Call, Move, Place, Ready, Refused, Throw

@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from ubongo import events
 from ubongo.events import (
     AnyEvent,
     Called,
@@ -21,9 +20,8 @@ from ubongo.events import (
     RoundClosed,
     Scored,
     Thrown,
-    evolve,
-    replay,
 )
+from ubongo.evolve import EFFECTS, evolve, replay
 from ubongo.pieces import Placement
 from ubongo.table import GEMS, Gem, Options, Seat, Table, Task
 
@@ -31,7 +29,7 @@ TABLE = Table("extreme", Options(), (Seat("Ann"), Seat("Bo")), display=("sapphir
 
 
 def test_every_event_has_its_effect() -> None:
-    assert set(get_args(AnyEvent)) == set(events._EVOLVE)
+    assert set(get_args(AnyEvent)) == set(EFFECTS)
 
 
 @given(st.from_type(AnyEvent))  # type: ignore[arg-type] # a union is a type to Hypothesis
@@ -64,16 +62,14 @@ def test_gems_lie_in_order_wherever_they_go(gem: Gem) -> None:
 def test_the_black_dice_come_first_and_a_grabbed_one_is_before_its_owner() -> None:
     table = evolve(TABLE, Thrown(("L4", "T4", "I1", "I2")))
     assert [die.colour for die in table.dice] == ["black", "black", "white", "white"]
-    table = evolve(replay(table, [events.Dealt(1, Task((), ((0, 0),)))]), Grabbed(1, 2))
+    table = evolve(replay(table, [Dealt(1, Task((), ((0, 0),)))]), Grabbed(1, 2))
     assert table.dice[2].taken == 1
     assert table.seats[1].task == Task(("I1",), ((0, 0),))
 
 
 def test_a_closed_round_is_open_to_all() -> None:
     hand = Task(("1-1-white",), face="hand")
-    table = replay(
-        TABLE, [events.Dealt(0, hand), Placed(0, 0, 0, (0, 0)), Judged(0, (0,)), Called(0, 9), RoundClosed(1)]
-    )
+    table = replay(TABLE, [Dealt(0, hand), Placed(0, 0, 0, (0, 0)), Judged(0, (0,)), Called(0, 9), RoundClosed(1)])
     assert table.last is not None
     assert table.last[0].task == Task(("1-1-white",), face="up")
     assert (table.last[0].wrong, table.last[0].called, len(table.last[0].laid)) == ((0,), 9, 1)

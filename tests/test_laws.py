@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.play import NAMES, replayed
-from ubongo.events import evolve
+from ubongo.evolve import evolve
 from ubongo.games import GAMES
 from ubongo.moves import AnyMove, Grab, Lift, Move, Place, Refused
 from ubongo.table import Table

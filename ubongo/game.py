@@ -21,8 +21,8 @@ from ubongo.events import (
     Left,
     MatchClosed,
     Readied,
-    evolve,
 )
+from ubongo.evolve import evolve
 from ubongo.lattice import Cell
 from ubongo.moves import Call, Claim, Grab, Lift, Move, Place, Refused, TakeBack
 from ubongo.pieces import Piece, Placement

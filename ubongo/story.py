@@ -9,7 +9,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ubongo import events, layout, picture
-from ubongo.events import Event, evolve
+from ubongo.events import Event
+from ubongo.evolve import evolve
 from ubongo.games import GAMES
 from ubongo.lattice import CUBIC, HEX, SQUARE, Lattice
 from ubongo.pieces import Piece, Placement, covered

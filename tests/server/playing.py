@@ -6,7 +6,7 @@ import msgspec
 
 from tests.play import solution
 from tests.server.fakes import FakeClock, FakeLog, FakeMember
-from ubongo.events import replay
+from ubongo.evolve import replay
 from ubongo.game import opened
 from ubongo.games import GAMES
 from ubongo.server.happening import Match

@@ -14,7 +14,7 @@ from tests.play import NAMES, Match
 from tests.server.fakes import patch
 from tests.server.people import PATIENCE, Person, table_for
 from tests.server.test_protocol import messages
-from ubongo.events import evolve
+from ubongo.evolve import evolve
 from ubongo.game import opened
 from ubongo.games import GAMES
 from ubongo.server.again import PIECE, in_pieces, packed, told_again

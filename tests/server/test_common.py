@@ -10,7 +10,8 @@ import pytest
 from tests.play import solution
 from tests.server.fakes import FakeClock, FakeMember
 from tests.server.playing import PEOPLE
-from ubongo.events import AnyEvent, Away, Back, GlassTurned, Resumed, replay
+from ubongo.events import AnyEvent, Away, Back, GlassTurned, Resumed
+from ubongo.evolve import replay
 from ubongo.game import opened
 from ubongo.games import GAMES
 from ubongo.server.course import LATER

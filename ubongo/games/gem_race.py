@@ -25,8 +25,8 @@ from ubongo.events import (
     Stopped,
     TakenBack,
     Thrown,
-    replay,
 )
+from ubongo.evolve import replay
 from ubongo.game import (
     SECOND,
     BadOptions,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from zlib import compressobj
 
-from ubongo.events import replay
+from ubongo.evolve import replay
 from ubongo.server.log import Row
 from ubongo.server.log.register import events_of
 from ubongo.server.protocol import encode

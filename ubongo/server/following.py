@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ubongo.events import replay
+from ubongo.evolve import replay
 from ubongo.moves import Back, Move, Refused
 from ubongo.server import protocol
 from ubongo.server.clock import Clock

@@ -13,7 +13,8 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ubongo.events import AnyEvent, Called, MatchClosed, RoundClosed, Scored, Started, evolve
+from ubongo.events import AnyEvent, Called, MatchClosed, RoundClosed, Scored, Started
+from ubongo.evolve import evolve
 from ubongo.games import GAMES
 from ubongo.games.solo.options import SoloOptions
 from ubongo.games.solo.tasks import choice_of

@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
-from ubongo.events import Resumed, evolve
+from ubongo.events import Resumed
+from ubongo.evolve import evolve
 from ubongo.game import Happenings, quiet
 from ubongo.moves import Away, Back
 from ubongo.server import protocol

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Raw, Struct
 from msgspec.structs import replace
 
-from ubongo.events import replay
+from ubongo.evolve import replay
 from ubongo.game import BadOptions, Game, opened
 from ubongo.games import GAMES
 from ubongo.material import BadEdition
