@@ -21,8 +21,8 @@ from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 
 from hatch_build import node_from_wheel
 from tests.browser import chromium
-from tests.browser.hands import middle
 from tests.browser.others import Others
+from tests.browser.reach import middle
 from tests.browser.seen import Seen
 from tests.conftest import start
 

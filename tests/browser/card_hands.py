@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-from urllib.parse import urlsplit
+from playwright.sync_api import Page, expect
 
-import msgspec
-from playwright.sync_api import Locator, Page, expect
-from websockets.sync.client import connect
-
-from tests.browser.hands import middle
+from tests.browser.reach import Reach, middle, told
 from ubongo import layout
 from ubongo.games.cards import CardsOptions, pieces
 from ubongo.pieces import Piece, Placement
@@ -18,21 +13,8 @@ from ubongo.pieces import Piece, Placement
 SIZE = 60
 
 
-def told(page: Page) -> dict[str, Any]:
-    """The table as this page's own person sees it: only they know their hand."""
-    link = urlsplit(page.url)
-    cookies = "; ".join(f"{one['name']}={one['value']}" for one in page.context.cookies())
-    with connect(
-        f"ws://{link.netloc}/ws/tables/{link.path.removeprefix('/t/')}", additional_headers={"cookie": cookies}
-    ) as line:
-        line.send('{"type": "hello"}')
-        welcome: dict[str, Any] = msgspec.json.decode(line.recv())
-    table: dict[str, Any] = welcome["table"]
-    return table
-
-
 def hand_of(page: Page, seat: int) -> list[Piece]:
-    table = told(page)
+    table = told(page, own=True)
     known = pieces(CardsOptions(edition=table["options"]["edition"]))
     return [known[name] for name in table["seats"][seat]["task"]["pieces"]]
 
@@ -51,22 +33,9 @@ def centre(where: Placement) -> tuple[float, float]:
     return (x + wide / 2 - 0.5) * SIZE, (y + high / 2 - 0.5) * SIZE
 
 
-class CardHands:
-    def __init__(self, page: Page) -> None:
-        self.page = page
-
-    def slot(self, piece: int) -> Locator:
-        return self.page.locator(f".hand-cards [data-piece='{piece}']")
-
-    def on_screen(self, x: float, y: float) -> tuple[float, float]:
-        found: list[float] = self.page.evaluate(
-            """([x, y]) => {
-              const to = new DOMPoint(x, y).matrixTransform(document.querySelector("svg.mine .world").getScreenCTM());
-              return [to.x, to.y];
-            }""",
-            [x, y],
-        )
-        return found[0], found[1]
+class CardHands(Reach):
+    slots = ".hand-cards"
+    drawn = "svg.mine .world"
 
     def by_mouse(self, where: Placement) -> None:
         """Picks it up, turns it by the wheel and lets go over its place."""
@@ -86,13 +55,8 @@ class CardHands:
         """Taps it to turn it, then drags it with one finger; the card rides above the finger."""
         if where.turn > 0:
             self.turn_by_taps(where)
-        line = self.page.context.new_cdp_session(self.page)
-        x, y = centre(where)
-        way = [middle(self.slot(where.piece)), self.on_screen(x, y + SIZE * 1.5), self.on_screen(x, y + SIZE)]
-        for kind, place in zip(("touchStart", "touchMove", "touchMove"), way, strict=True):
-            line.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": place[0], "y": place[1]}]})
-        expect(self.page.locator("svg.mine .hand")).to_have_count(1)
-        line.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        in_hand = self.page.locator("svg.mine .hand")
+        self.drag_by_finger(where.piece, centre(where), SIZE, lambda: expect(in_hand).to_have_count(1))
 
     def by_taps(self, where: Placement) -> None:
         """Taps the card, the turn button, and where its middle shall be."""

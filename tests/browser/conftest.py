@@ -60,8 +60,8 @@ def opens(browser: Browser, address: str) -> Iterator[Opens]:
     """People, each in a browser of their own; at the end none of their pages has complained."""
     people: list[Seen] = []
 
-    def person(name: str, *looks: Any, **more: Any) -> Seen:
-        seen = Seen(browser, *looks, **more)
+    def person(name: str, *looks: Any, on: Browser = browser, **more: Any) -> Seen:
+        seen = Seen(on, *looks, **more)
         people.append(seen)
         seen.page.goto(address)
         seen.page.get_by_role("button", name="Your name").click()

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from time import monotonic
 from typing import Any, NamedTuple
-from urllib.parse import urlsplit
 
-import msgspec
-from playwright.sync_api import Locator, Page, expect
-from websockets.sync.client import connect
+from playwright.sync_api import Page, expect
 
-from tests.browser.seen import PATIENCE
-from ubongo import tiling
+from tests.browser import reach
+from tests.browser.reach import Place, Reach, filled, known_pieces, middle, told
 
 Cell = tuple[int, int]
-Place = tuple[float, float]
 Centre = Callable[[Cell], Place]
 # As web/src/lattice.ts draws: the side of a hexagon, and of a square.
 HEX_SIDE, SQUARE_SIDE = 40, 60
@@ -32,63 +27,26 @@ class Answer(NamedTuple):
     cells: tuple[Cell, ...]
 
 
-def told(page: Page) -> dict[str, Any]:
-    """The table as any spectator sees it: during a round all boards are open."""
-    link = urlsplit(page.url)
-    with connect(f"ws://{link.netloc}/ws/tables/{link.path.removeprefix('/t/')}") as line:
-        line.send('{"type": "hello"}')
-        welcome: dict[str, Any] = msgspec.json.decode(line.recv())
-    table: dict[str, Any] = welcome["table"]
-    return table
-
-
-def recorded(page: Page, number: int, seat: int = 0) -> None:
-    """So much lies there for the server, too: a page shows at once what it only hopes for, which a reload may undo."""
-    end = monotonic() + PATIENCE / 1000
-    while len(told(page)["seats"][seat]["laid"]) != number:
-        assert monotonic() < end
-
-
 def answers(page: Page, seat: int) -> list[Answer]:
     """A filling of the board before a seat, for pieces that are turned as they come."""
-    link = urlsplit(page.url)
-    answer = page.request.get(f"{link.scheme}://{link.netloc}/api/games/extreme/pieces")
-    known = {piece["name"]: piece for piece in answer.json()}
-    task = told(page)["seats"][seat]["task"]
-    pieces = [known[name] for name in task["pieces"]]
-    shapes = [piece["shapes"][0] for piece in pieces]
-    filling = tiling.first({"lattice": "hex", "region": task["region"], "pieces": shapes})
-    assert filling is not None
-    found = []
-    for laid in filling:
-        cells = tuple((q, r) for q, r in laid.cells)
-        at = min(q for q, _ in cells), min(r for _, r in cells)
-        shape = tuple(sorted((q - at[0], r - at[1]) for q, r in cells))
-        piece = pieces[laid.piece]
-        turn = [tuple(sorted(tuple(cell) for cell in one)) for one in piece["shapes"]].index(shape)
-        found.append(Answer(laid.piece, twists(piece["after"], turn), at, cells))
-    return found
+    return [
+        Answer(lies.piece, twists(lies.after, lies.turn), flat(lies.at), tuple(map(flat, lies.cells)))
+        for lies in filled(page, seat, "extreme", "hex")
+    ]
+
+
+def flat(cell: Sequence[int]) -> Cell:
+    q, r = cell
+    return q, r
 
 
 def twists(after: dict[str, list[int]], wanted: int) -> str:
-    """The shortest way from the first orientation, in the keys' letters."""
-    ways = {0: ""}
-    waiting = [0]
-    while wanted not in ways:
-        here = waiting.pop(0)
-        for key, step in (("r", "turn"), ("f", "flip")):
-            there = after[step][here]
-            if there not in ways:
-                ways[there] = ways[here] + key
-                waiting.append(there)
-    return ways[wanted]
+    return reach.twists(after, wanted, {"r": "turn", "f": "flip"})
 
 
 def entries(page: Page, seat: int) -> list[Answer]:
     """Where this round's two shapes can be entered into the area before a seat, one after the other."""
-    link = urlsplit(page.url)
-    answer = page.request.get(f"{link.scheme}://{link.netloc}/api/games/dice/pieces")
-    known = {piece["name"]: piece for piece in answer.json()}
+    known = known_pieces(page, "dice")
     return [
         Answer(number, twists(known[name]["after"], turn), at, cells)
         for number, name, turn, at, cells in fits(told(page)["seats"][seat], known)
@@ -133,9 +91,9 @@ def on_squares(cell: Cell) -> Place:
     return SQUARE_SIDE * x, SQUARE_SIDE * y
 
 
-class Hands:
+class Hands(Reach):
     def __init__(self, page: Page, seat: int, at: Centre = on_hexagons) -> None:
-        self.page = page
+        super().__init__(page)
         self.seat = seat
         self.at = at
 
@@ -143,19 +101,6 @@ class Hands:
         """The middle of the box around some cells, on the board."""
         xs, ys = zip(*map(self.at, cells), strict=True)
         return (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
-
-    def slot(self, piece: int) -> Locator:
-        return self.page.locator(f"[data-piece='{piece}']")
-
-    def on_screen(self, x: float, y: float) -> Place:
-        found: list[float] = self.page.evaluate(
-            """([x, y]) => {
-              const to = new DOMPoint(x, y).matrixTransform(document.querySelector("svg.mine").getScreenCTM());
-              return [to.x, to.y];
-            }""",
-            [x, y],
-        )
-        return found[0], found[1]
 
     def by_mouse(self, answer: Answer) -> None:
         """Picks it up, turns it by the wheel and by a key on the way, and lets go over its place."""
@@ -187,27 +132,21 @@ class Hands:
 
     def by_taps(self, answer: Answer) -> None:
         """Taps the piece, the turn buttons, and a cell."""
+        self.turn_by_taps(answer)
+        self.page.touchscreen.tap(*self.over(answer.cells))
+
+    def turn_by_taps(self, answer: Answer) -> None:
         self.slot(answer.piece).tap()
         for key in answer.twists:
             self.page.get_by_role("button", name="Turn to the right" if key == "r" else "Flip").tap()
-        self.page.touchscreen.tap(*self.over(answer.cells))
 
     def by_finger(self, answer: Answer) -> None:
-        """Taps it to turn it, then drags it with one finger; the piece rides above the finger."""
-        line = self.page.context.new_cdp_session(self.page)
+        """Taps it to turn it, then drags it with one finger; the piece rides a cell above the finger."""
         if answer.twists:
-            self.slot(answer.piece).tap()
-            for key in answer.twists:
-                self.page.get_by_role("button", name="Turn to the right" if key == "r" else "Flip").tap()
-        x, y = self.middle_of(answer.cells)
-        # The piece rides a cell above the finger.
+            self.turn_by_taps(answer)
         above = math.dist(self.at((0, 0)), self.at((1, 0)))
-        way = [middle(self.slot(answer.piece)), self.on_screen(x, y + above * 1.5), self.on_screen(x, y + above)]
-        for kind, place in zip(("touchStart", "touchMove", "touchMove"), way, strict=True):
-            points = [{"x": place[0], "y": place[1]}]
-            line.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-        expect(self.page.locator("svg.mine .hand")).to_have_count(1)
-        line.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        in_hand = self.page.locator("svg.mine .hand")
+        self.drag_by_finger(answer.piece, self.middle_of(answer.cells), above, lambda: expect(in_hand).to_have_count(1))
 
     def by_keys(self, answer: Answer) -> None:
         press = self.page.keyboard.press
@@ -248,9 +187,3 @@ class Hands:
             return [across]
         along = "ArrowDown" if goal[1] > at[1] else "ArrowUp"
         return [along, across, "ArrowLeft" if across == "ArrowRight" else "ArrowRight"]
-
-
-def middle(one: Locator) -> Place:
-    box = one.bounding_box()
-    assert box is not None
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

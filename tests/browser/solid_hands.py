@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from typing import NamedTuple
-from urllib.parse import urlsplit
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.hands import middle, told
-from ubongo import tiling
+from tests.browser import reach
+from tests.browser.reach import Reach, filled, middle
 
 Cube = tuple[int, int, int]
 # As web/src/solid draws at first: the side of a cube, from where one looks, and how far above a finger one aims.
@@ -31,37 +30,20 @@ class Answer(NamedTuple):
 
 def answers(page: Page, seat: int) -> list[Answer]:
     """A filling of the board before a seat, for blocks that are turned as they come; what lies below comes first."""
-    link = urlsplit(page.url)
-    answer = page.request.get(f"{link.scheme}://{link.netloc}/api/games/cubes/pieces")
-    known = {piece["name"]: piece for piece in answer.json()}
-    task = told(page)["seats"][seat]["task"]
-    pieces = [known[name] for name in task["pieces"]]
-    shapes = [piece["shapes"][0] for piece in pieces]
-    filling = tiling.first({"lattice": "cubic", "region": task["region"], "pieces": shapes})
-    assert filling is not None
-    found = []
-    for laid in filling:
-        cells = tuple((x, y, z) for x, y, z in laid.cells)
-        at = (min(x for x, _, _ in cells), min(y for _, y, _ in cells), min(z for _, _, z in cells))
-        shape = sorted((x - at[0], y - at[1], z - at[2]) for x, y, z in cells)
-        piece = pieces[laid.piece]
-        turn = [sorted(tuple(cell) for cell in one) for one in piece["shapes"]].index(shape)
-        found.append(Answer(laid.piece, twists(piece["after"], turn), at, cells))
+    found = [
+        Answer(lies.piece, twists(lies.after, lies.turn), cube(lies.at), tuple(map(cube, lies.cells)))
+        for lies in filled(page, seat, "cubes", "cubic")
+    ]
     return sorted(found, key=lambda one: one.at[2])
 
 
+def cube(cell: Sequence[int]) -> Cube:
+    x, y, z = cell
+    return x, y, z
+
+
 def twists(after: dict[str, list[int]], wanted: int) -> str:
-    """The shortest way from the first orientation, in the keys' letters."""
-    ways = {0: ""}
-    waiting = [0]
-    while wanted not in ways:
-        here = waiting.pop(0)
-        for key in "xyz":
-            there = after[key][here]
-            if there not in ways:
-                ways[there] = ways[here] + key
-                waiting.append(there)
-    return ways[wanted]
+    return reach.twists(after, wanted, {"x": "x", "y": "y", "z": "z"})
 
 
 def seen(x: float, y: float, z: float) -> tuple[float, float]:
@@ -76,27 +58,14 @@ def centre(cells: Sequence[Cube]) -> tuple[float, float]:
     return seen(x, y, z)
 
 
-class Hands:
+class Hands(Reach):
     def __init__(self, page: Page, seat: int) -> None:
-        self.page = page
+        super().__init__(page)
         self.seat = seat
-
-    def slot(self, piece: int) -> Locator:
-        return self.page.locator(f"[data-piece='{piece}']")
 
     def cell(self, cell: Cube) -> Locator:
         x, y, z = cell
         return self.page.locator(f"[data-cell='{x},{y},{z}']")
-
-    def on_screen(self, x: float, y: float) -> tuple[float, float]:
-        found: list[float] = self.page.evaluate(
-            """([x, y]) => {
-              const to = new DOMPoint(x, y).matrixTransform(document.querySelector("svg.mine").getScreenCTM());
-              return [to.x, to.y];
-            }""",
-            [x, y],
-        )
-        return found[0], found[1]
 
     def would_lie_at(self, at: Cube) -> None:
         expect(self.page.locator(WOULD_LIE)).to_have_attribute("data-at", ",".join(map(str, at)))
@@ -143,16 +112,9 @@ class Hands:
 
     def by_finger(self, answer: Answer) -> None:
         """Taps it to turn it, then drags it with one finger, which points below the place that is meant."""
-        line = self.page.context.new_cdp_session(self.page)
         if answer.twists:
             self.turn_by_taps(answer)
-        x, y = centre(answer.cells)
-        way = [middle(self.slot(answer.piece)), self.on_screen(x, y + FINGER * 1.5), self.on_screen(x, y + FINGER)]
-        for kind, place in zip(("touchStart", "touchMove", "touchMove"), way, strict=True):
-            points = [{"x": place[0], "y": place[1]}]
-            line.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-        self.would_lie_at(answer.at)
-        line.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        self.drag_by_finger(answer.piece, centre(answer.cells), FINGER, lambda: self.would_lie_at(answer.at))
 
     def by_keys(self, answer: Answer) -> None:
         press = self.page.keyboard.press

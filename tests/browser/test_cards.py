@@ -9,18 +9,16 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.card_hands import CardHands, answers, centre
-from tests.browser.hands import recorded
-from tests.browser.seen import DESK, PHONE, Opens, Seen, table_of
+from tests.browser.friends import two_at_a_table, with_bots
+from tests.browser.reach import recorded
+from tests.browser.seen import DESK, PHONE, Opens, Seen
 from ubongo.pieces import Placement
 
 CALM = {"ready_s": 0}
 
 
-def two_at_a_table(address: str, ann: Seen, bo: Seen, **options: Any) -> None:
-    link = table_of(ann, address, "cards", 2, [], **{**CALM, **options})
-    bo.page.goto(link)
-    bo.page.get_by_role("button", name="Sit down").click()
-    ann.page.get_by_role("button", name="Start").click()
+def in_a_round(address: str, ann: Seen, bo: Seen, **options: Any) -> None:
+    two_at_a_table(address, ann, bo, "cards", **{**CALM, **options})
     bo.page.get_by_role("button", name="Ready for round 1").click()
     for person in (ann, bo):
         expect(person.page.locator(".hand-cards button")).to_have_count(9)
@@ -50,7 +48,7 @@ def far_side(page: Page, x: float) -> tuple[float, float]:
 
 def test_two_play_a_round_by_mouse_and_by_finger(opens: Opens, address: str) -> None:
     ann, bo = opens("Ann"), opens("Bo", PHONE, "dark", has_touch=True)
-    two_at_a_table(address, ann, bo)
+    in_a_round(address, ann, bo)
     ann.look("cards-deal-1400-light")
     bo.look("cards-deal-360-dark")
     lay(bo.page, answers(bo.page, 1)[:4], CardHands.by_finger)
@@ -72,7 +70,7 @@ def test_two_play_a_round_by_mouse_and_by_finger(opens: Opens, address: str) -> 
 def test_the_same_by_keyboard_alone_and_by_taps(opens: Opens, address: str) -> None:
     """A wrong call is judged on the screen: which cards were wrong, and that it ends the round for nothing."""
     ann, bo = opens("Ann", DESK, "dark"), opens("Bo", PHONE, has_touch=True)
-    two_at_a_table(address, ann, bo)
+    in_a_round(address, ann, bo)
     lay(bo.page, answers(bo.page, 1)[:2], CardHands.by_taps)
     *right, last = answers(ann.page, 0)
     lay(ann.page, right, CardHands.by_keys)
@@ -92,7 +90,7 @@ def test_the_same_by_keyboard_alone_and_by_taps(opens: Opens, address: str) -> N
 
 def test_what_lies_can_be_moved_and_lifted(opens: Opens, address: str) -> None:
     ann, bo = opens("Ann"), opens("Bo")
-    two_at_a_table(address, ann, bo, checking="live")
+    in_a_round(address, ann, bo, checking="live")
     page, hands = ann.page, CardHands(ann.page)
     first, second, third, *_ = answers(page, 0)
     lay(page, [first, second, third], CardHands.by_mouse)
@@ -138,7 +136,7 @@ def test_what_lies_can_be_moved_and_lifted(opens: Opens, address: str) -> None:
 
 def test_a_reload_brings_the_layout_back(opens: Opens, address: str) -> None:
     ann, bo = opens("Ann"), opens("Bo")
-    two_at_a_table(address, ann, bo, round_s=900)
+    in_a_round(address, ann, bo, round_s=900)
     lay(ann.page, answers(ann.page, 0)[:3], CardHands.by_keys)
     recorded(ann.page, 3)
     ann.page.reload()
@@ -150,7 +148,7 @@ def test_a_reload_brings_the_layout_back(opens: Opens, address: str) -> None:
 def test_a_match_to_the_final_standing(opens: Opens, address: str) -> None:
     """Six rounds that both agree to end, white cards and black; Ann has something down in each, Bo nothing."""
     ann, bo = opens("Ann", DESK, "dark"), opens("Bo", PHONE)
-    two_at_a_table(address, ann, bo)
+    in_a_round(address, ann, bo)
     for number in range(1, 7):
         if number > 1:
             for person in (ann, bo):
@@ -174,38 +172,28 @@ def test_a_match_to_the_final_standing(opens: Opens, address: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("size", "scheme", "language", "words"),
+    ("size", "scheme", "language"),
     [
-        (PHONE, "light", "de", ("Tisch öffnen", "ein Bot", "Los")),
-        (PHONE, "dark", "pl", ("Otwórz stół", "bot", "Start")),
-        (DESK, "light", "pl", ("Otwórz stół", "bot", "Start")),
-        (DESK, "dark", "de", ("Tisch öffnen", "ein Bot", "Los")),
+        (PHONE, "light", "de"),
+        (PHONE, "dark", "pl"),
+        (DESK, "light", "pl"),
+        (DESK, "dark", "de"),
     ],
 )
 def test_every_view_on_the_way_to_a_round(
-    browser: Browser, address: str, size: tuple[int, int], scheme: str, language: str, words: tuple[str, str, str]
+    browser: Browser, address: str, size: tuple[int, int], scheme: str, language: str
 ) -> None:
-    """With friends: how we play, the table with bots, the round; nothing cut off, nobody kept out."""
-    name = f"{size[0]}-{language}-{scheme}"
+    name = f"cards-{{}}-{size[0]}-{language}-{scheme}"
     seen = Seen(browser, size, scheme, language)
     page = seen.page
-    page.goto(f"{address}#friends-cards")
-    expect(page.get_by_role("radiogroup")).to_have_count(7)
-    seen.look(f"cards-setup-{name}")
-    page.get_by_role("button", name=words[0]).click()
-    page.get_by_role("textbox").press("Enter")
-    for free in (2, 1, 0):
-        page.get_by_role("button", name=words[1], exact=True).first.click()
-        expect(page.get_by_role("button", name=words[1], exact=True)).to_have_count(free)
-    seen.look(f"cards-gather-{name}")
-    page.get_by_role("button", name=words[2], exact=True).click()
+    with_bots(seen, address, "cards", language, questions=7, bots=3, name=name)
     expect(page.locator(".hand-cards button")).to_have_count(9)
     for where in answers(page, 0)[:3]:
         CardHands(page).by_keys(where)
     expect(page.locator("svg.mine .laid")).to_have_count(3)
     page.locator(".hand-cards button").first.click()
-    seen.look(f"cards-play-{name}")
+    seen.look(name.format("play"))
     page.locator(".stop").click()
     expect(page.locator(".stop:disabled")).to_be_visible()
-    seen.look(f"cards-stop-{name}")
+    seen.look(name.format("stop"))
     seen.close()

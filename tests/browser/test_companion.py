@@ -10,7 +10,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Locator, Page, WebSocketRoute, expect
 
-from tests.browser.hands import told
+from tests.browser.reach import told
 from tests.browser.seen import DESK, PHONE, Opens, Seen
 from tests.play import Match
 from ubongo.moves import Claim, Move, Pass, Ready, TakeBack, Throw

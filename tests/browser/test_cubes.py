@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +12,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from hatch_build import STATIC
-from tests.browser.hands import recorded, told
-from tests.browser.seen import DESK, PHONE, Seen
+from tests.browser.friends import two_at_a_table, with_bots
+from tests.browser.reach import recorded, told
+from tests.browser.seen import DESK, PHONE, Opens, Seen, table_of
 from tests.browser.solid_hands import Answer, Hands, answers, seen
 from ubongo.material import shipped
 from ubongo.material.cubes import CubesEdition
@@ -29,42 +30,9 @@ def either(request: pytest.FixtureRequest, browser: Browser, flat_browser: Brows
     return browser if request.param == "webgl" else flat_browser
 
 
-Sits = Callable[..., Seen]
-
-
-@pytest.fixture
-def sits(address: str) -> Iterator[Sits]:
-    """People, each in a browser of their own; at the end none of their pages has complained."""
-    people: list[Seen] = []
-
-    def person(name: str, browser: Browser, *looks: Any, **more: Any) -> Seen:
-        one = Seen(browser, *looks, **more)
-        people.append(one)
-        one.page.goto(address)
-        one.page.get_by_role("button", name="Your name").click()
-        one.say_name(name)
-        return one
-
-    yield person
-    for one in people:
-        one.close()
-
-
-def table_of(host: Seen, address: str, seats: int, bots: list[str], **options: Any) -> str:
-    """A table with options that no button offers; its host goes there."""
-    body = {"game": "cubes", "seats": seats, "bots": bots, "options": options}
-    made = host.page.request.post(f"{address}api/tables", data=body)
-    assert made.ok, made.text()
-    link = f"{address}t/{made.json()['table']}"
-    host.page.goto(link)
-    return link
-
-
-def two_at_a_table(address: str, ann: Seen, bo: Seen, **options: Any) -> None:
+def in_a_round(address: str, ann: Seen, bo: Seen, **options: Any) -> None:
     """Both sit down, the first throws, and both are ready."""
-    bo.page.goto(table_of(ann, address, 2, [], **{**CALM, **options}))
-    bo.page.get_by_role("button", name="Sit down").click()
-    ann.page.get_by_role("button", name="Start").click()
+    two_at_a_table(address, ann, bo, "cubes", **{**CALM, **options})
     expect(bo.page.get_by_text("Ann throws: the number")).to_be_visible()
     expect(bo.page.get_by_role("button", name="Throw the die")).to_have_count(0)
     # Who starts the game is ready by it; the throw is theirs to make.
@@ -87,10 +55,10 @@ def solve(page: Page, seat: int, lay: Callable[[Hands, Answer], None]) -> None:
             laid(page, number)
 
 
-def test_two_play_a_round_by_mouse_and_by_finger(either: Browser, sits: Sits, address: str) -> None:
-    ann, bo = sits("Ann", either), sits("Bo", either, PHONE, "dark", has_touch=True)
+def test_two_play_a_round_by_mouse_and_by_finger(either: Browser, opens: Opens, address: str) -> None:
+    ann, bo = opens("Ann", on=either), opens("Bo", PHONE, "dark", on=either, has_touch=True)
     how = "svg" if either.contexts[0].pages[0].evaluate(NO_WEBGL) else "webgl"
-    two_at_a_table(address, ann, bo)
+    in_a_round(address, ann, bo)
     expect(ann.page.locator("canvas.drawn")).to_have_count(1 if how == "webgl" else 0)
     solve(ann.page, 0, Hands.by_mouse)
     expect(bo.page.get_by_text("Ann is first")).to_be_visible()
@@ -110,18 +78,18 @@ def test_two_play_a_round_by_mouse_and_by_finger(either: Browser, sits: Sits, ad
 NO_WEBGL = "document.createElement('canvas').getContext('webgl2') === null"
 
 
-def test_the_same_by_keyboard_alone_and_by_taps_on_the_plans(browser: Browser, sits: Sits, address: str) -> None:
-    ann, bo = sits("Ann", browser, DESK, "dark"), sits("Bo", browser, PHONE, has_touch=True)
-    two_at_a_table(address, ann, bo)
+def test_the_same_by_keyboard_alone_and_by_taps_on_the_plans(opens: Opens, address: str) -> None:
+    ann, bo = opens("Ann", DESK, "dark"), opens("Bo", PHONE, has_touch=True)
+    in_a_round(address, ann, bo)
     solve(bo.page, 1, Hands.by_taps)
     expect(ann.page.get_by_text("Bo is first")).to_be_visible()
     solve(ann.page, 0, Hands.by_keys)
     expect(ann.page.get_by_role("heading", name="Bo was first, you were second")).to_be_visible()
 
 
-def test_what_lies_can_be_moved_and_lifted_on_board_and_plan(browser: Browser, sits: Sits, address: str) -> None:
-    ann, bo = sits("Ann", browser), sits("Bo", browser)
-    two_at_a_table(address, ann, bo)
+def test_what_lies_can_be_moved_and_lifted_on_board_and_plan(opens: Opens, address: str) -> None:
+    ann, bo = opens("Ann"), opens("Bo")
+    in_a_round(address, ann, bo)
     page, hands = ann.page, Hands(ann.page, 0)
     first, second, *_ = answers(page, 0)
     hands.by_plan(first)
@@ -174,9 +142,9 @@ def on_top(answer: Answer) -> tuple[float, float]:
     return seen(x + 0.5, y + 0.5, z + 1)
 
 
-def test_one_looks_around_and_back(browser: Browser, sits: Sits) -> None:
+def test_one_looks_around_and_back(opens: Opens) -> None:
     """By dragging the ground and by keys; a block still lies where one points at. Nothing is drawn for nothing."""
-    ann = sits("Ann", browser)
+    ann = opens("Ann")
     ann.page.add_init_script(COUNT_DRAWN)
     page = ann.page
     # The page is loaded anew, with the spy; then it is one click: against bots it is thrown at once.
@@ -221,9 +189,9 @@ def corners(page: Page) -> str:
     return found
 
 
-def test_a_reload_brings_everything_back(browser: Browser, sits: Sits, address: str) -> None:
-    ann, bo = sits("Ann", browser), sits("Bo", browser)
-    two_at_a_table(address, ann, bo)
+def test_a_reload_brings_everything_back(opens: Opens, address: str) -> None:
+    ann, bo = opens("Ann"), opens("Bo")
+    in_a_round(address, ann, bo)
     first, *_ = answers(ann.page, 0)
     Hands(ann.page, 0).by_mouse(first)
     laid(ann.page, 1)
@@ -243,28 +211,21 @@ def test_a_reload_brings_everything_back(browser: Browser, sits: Sits, address: 
 
 
 @pytest.mark.parametrize(
-    ("size", "scheme", "language", "words"),
+    ("size", "scheme", "language"),
     [
-        (PHONE, "light", "de", ("Tisch öffnen", "ein Bot", "Los")),
-        (PHONE, "dark", "pl", ("Otwórz stół", "bot", "Start")),
-        (DESK, "dark", "en", ("Open the table", "a bot", "Start")),
-        (DESK, "light", "pl", ("Otwórz stół", "bot", "Start")),
+        (PHONE, "light", "de"),
+        (PHONE, "dark", "pl"),
+        (DESK, "dark", "en"),
+        (DESK, "light", "pl"),
     ],
 )
 def test_every_view_on_the_way_to_a_round(
-    browser: Browser, address: str, size: tuple[int, int], scheme: str, language: str, words: tuple[str, ...]
+    browser: Browser, address: str, size: tuple[int, int], scheme: str, language: str
 ) -> None:
     name = f"cubes-{{}}-{size[0]}-{language}-{scheme}"
     person = Seen(browser, size, scheme, language)
     page = person.page
-    page.goto(f"{address}#friends-cubes")
-    expect(page.get_by_role("radiogroup").first).to_be_visible()
-    person.look(name.format("setup"))
-    page.get_by_role("button", name=words[0]).click()
-    page.get_by_role("textbox").press("Enter")
-    page.get_by_role("button", name=words[1], exact=True).first.click()
-    expect(page.get_by_role("radiogroup").first).to_be_visible()
-    page.get_by_role("button", name=words[2], exact=True).click()
+    with_bots(person, address, "cubes", language, questions=9, bots=1, name=name)
     expect(page.locator("svg.mine")).to_be_visible()
     first, second, *_ = answers(page, 0)
     Hands(page, 0).by_keys(first)
@@ -276,11 +237,11 @@ def test_every_view_on_the_way_to_a_round(
     person.close()
 
 
-def test_a_match_to_the_final_standing_with_gems_by_place(browser: Browser, sits: Sits, address: str) -> None:
+def test_a_match_to_the_final_standing_with_gems_by_place(opens: Opens, address: str) -> None:
     """Q18, Q20, Q21: nobody lays anything, so a play-off decides; and in it one throws, even without the die."""
-    ann = sits("Ann", browser)
+    ann = opens("Ann")
     page = ann.page
-    table_of(ann, address, 2, ["beginner"], hourglass_s=1, scoring="ladder", die="off")
+    table_of(ann, address, "cubes", 2, ["beginner"], hourglass_s=1, scoring="ladder", die="off")
     page.get_by_role("button", name="Start").click()
     over = page.get_by_role("heading", name="Points by round")
     button = page.get_by_role("button", name=re.compile("Ready for|Throw the die"))

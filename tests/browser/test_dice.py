@@ -11,17 +11,17 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from websockets.sync.client import ClientConnection, connect
 
-from tests.browser.hands import Hands, entries, fits, on_squares, recorded, told
-from tests.browser.seen import DESK, PHONE, Opens, Seen, table_of
+from tests.browser.friends import two_at_a_table, with_bots
+from tests.browser.hands import Hands, entries, fits, on_squares
+from tests.browser.reach import recorded, told
+from tests.browser.seen import DESK, PHONE, Opens, Seen
 
 # Long enough for a slow machine: a phase ends when both are done.
 CALM = {"grab_s": 900, "enter_s": 900, "ready_s": 0}
 
 
-def two_at_a_table(address: str, ann: Seen, bo: Seen, **options: Any) -> None:
-    bo.page.goto(table_of(ann, address, "dice", 2, [], **{**CALM, **options}))
-    bo.page.get_by_role("button", name="Sit down").click()
-    ann.page.get_by_role("button", name="Start").click()
+def in_an_area(address: str, ann: Seen, bo: Seen, **options: Any) -> None:
+    two_at_a_table(address, ann, bo, "dice", **{**CALM, **options})
     for person in (ann, bo):
         expect(person.page.get_by_role("heading", name="Area 1", exact=True)).to_be_visible()
 
@@ -51,7 +51,7 @@ def test_two_play_rounds_by_mouse_finger_and_keys(opens: Opens, address: str) ->
     ann, bo = opens("Ann"), opens("Bo", PHONE, "dark", has_touch=True)
     asked: list[str] = []
     bo.page.on("request", lambda request: asked.append(request.url) if "/sheets/" in request.url else None)
-    two_at_a_table(address, ann, bo)
+    in_an_area(address, ann, bo)
     expect(bo.page.get_by_text("Ann throws")).to_be_visible()
     ann.look("dice-throw-1400-light")
     bo.look("dice-wait-360-dark")
@@ -219,7 +219,7 @@ def play_swiftly(players: list[Swift], known: dict[str, Any], areas: int) -> Non
 
 def test_a_match_to_the_final_standing(opens: Opens, address: str) -> None:
     ann, bo = opens("Ann"), opens("Bo", PHONE)
-    two_at_a_table(address, ann, bo, areas=5)
+    in_an_area(address, ann, bo, areas=5)
     with line_of(ann) as one, line_of(bo) as other:
         play_swiftly([Swift(one), Swift(other)], pieces_of(ann.page), 4)
     table = told(ann.page)
@@ -252,33 +252,24 @@ def test_a_match_to_the_final_standing(opens: Opens, address: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("size", "scheme", "language", "words"),
+    ("size", "scheme", "language", "throw"),
     [
-        (PHONE, "light", "de", ("Tisch öffnen", "ein Bot", "Los", "Würfel werfen")),
-        (PHONE, "dark", "pl", ("Otwórz stół", "bot", "Start", "Rzuć kośćmi")),
-        (DESK, "dark", "en", ("Open the table", "a bot", "Start", "Throw the dice")),
+        (PHONE, "light", "de", "Würfel werfen"),
+        (PHONE, "dark", "pl", "Rzuć kośćmi"),
+        (DESK, "dark", "en", "Throw the dice"),
     ],
 )
 def test_every_view_against_three_bots(
-    browser: Browser, address: str, size: tuple[int, int], scheme: str, language: str, words: tuple[str, str, str, str]
+    browser: Browser, address: str, size: tuple[int, int], scheme: str, language: str, throw: str
 ) -> None:
     """With friends: how we play, the table with bots, the throw, the grab and the entering."""
-    name = f"{size[0]}-{language}-{scheme}"
+    name = f"dice-{{}}-{size[0]}-{language}-{scheme}"
     seen = Seen(browser, size, scheme, language)
     page = seen.page
-    page.goto(f"{address}#friends-dice")
-    expect(page.get_by_role("radiogroup")).to_have_count(6)
-    seen.look(f"dice-setup-{name}")
-    page.get_by_role("button", name=words[0]).click()
-    page.get_by_role("textbox").press("Enter")
-    for number in range(1, 4):
-        page.get_by_role("button", name=words[1], exact=True).first.click()
-        expect(page.get_by_role("radiogroup")).to_have_count(number)
-    seen.look(f"dice-gather-{name}")
-    page.get_by_role("button", name=words[2], exact=True).click()
-    page.get_by_role("button", name=words[3]).click()
+    with_bots(seen, address, "dice", language, questions=6, bots=3, name=name)
+    page.get_by_role("button", name=throw).click()
     expect(page.locator(".need")).to_be_visible()
-    seen.look(f"dice-grab-{name}")
+    seen.look(name.format("grab"))
     for number in range(1, 9):
         page.keyboard.press(str(number))
     page.locator("[data-piece]").first.wait_for(timeout=30_000)
@@ -287,5 +278,5 @@ def test_every_view_against_three_bots(
     on_the_sheet(page, 1)
     page.keyboard.press("2")
     expect(page.locator("svg.mine .hand")).to_have_count(1)
-    seen.look(f"dice-enter-{name}")
+    seen.look(name.format("enter"))
     seen.close()

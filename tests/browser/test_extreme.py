@@ -8,18 +8,17 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.hands import Answer, Hands, answers, recorded
+from tests.browser.friends import two_at_a_table, with_bots
+from tests.browser.hands import Answer, Hands, answers
+from tests.browser.reach import recorded
 from tests.browser.seen import DESK, PHONE, Opens, Seen, table_of
 
 # Long enough for a slow machine: a round ends when both are done.
 CALM = {"hourglass_s": 900, "ready_s": 0}
 
 
-def two_at_a_table(address: str, ann: Seen, bo: Seen, **options: Any) -> None:
-    link = table_of(ann, address, "extreme", 2, [], **{**CALM, **options})
-    bo.page.goto(link)
-    bo.page.get_by_role("button", name="Sit down").click()
-    ann.page.get_by_role("button", name="Start").click()
+def in_a_round(address: str, ann: Seen, bo: Seen, **options: Any) -> None:
+    two_at_a_table(address, ann, bo, "extreme", **{**CALM, **options})
     bo.page.get_by_role("button", name="Ready for round 1").click()
     for person in (ann, bo):
         expect(person.page.locator("svg.mine")).to_be_visible()
@@ -45,7 +44,7 @@ def solve(page: Page, seat: int, lay: Callable[[Hands, Answer], None]) -> None:
 
 def test_two_play_a_round_by_mouse_and_by_finger(opens: Opens, address: str) -> None:
     ann, bo = opens("Ann"), opens("Bo", PHONE, "dark", has_touch=True)
-    two_at_a_table(address, ann, bo)
+    in_a_round(address, ann, bo)
     solve(ann.page, 0, Hands.by_mouse)
     expect(bo.page.get_by_text("Ann is first")).to_be_visible()
     ann.look("called-1400-light")
@@ -61,7 +60,7 @@ def test_two_play_a_round_by_mouse_and_by_finger(opens: Opens, address: str) -> 
 
 def test_the_same_by_keyboard_alone_and_by_taps(opens: Opens, address: str) -> None:
     ann, bo = opens("Ann", DESK, "dark"), opens("Bo", PHONE, has_touch=True)
-    two_at_a_table(address, ann, bo)
+    in_a_round(address, ann, bo)
     solve(bo.page, 1, Hands.by_taps)
     expect(ann.page.get_by_text("Bo is first")).to_be_visible()
     solve(ann.page, 0, Hands.by_keys)
@@ -70,7 +69,7 @@ def test_the_same_by_keyboard_alone_and_by_taps(opens: Opens, address: str) -> N
 
 def test_what_lies_can_be_moved_and_lifted(opens: Opens, address: str) -> None:
     ann, bo = opens("Ann"), opens("Bo")
-    two_at_a_table(address, ann, bo)
+    in_a_round(address, ann, bo)
     page, hands = ann.page, Hands(ann.page, 0)
     first, second, *_ = answers(page, 0)
     hands.by_keys(first)
@@ -114,7 +113,7 @@ def test_what_lies_can_be_moved_and_lifted(opens: Opens, address: str) -> None:
 
 def test_a_reload_brings_everything_back_and_two_tabs_agree(opens: Opens, address: str) -> None:
     ann, bo = opens("Ann"), opens("Bo")
-    two_at_a_table(address, ann, bo)
+    in_a_round(address, ann, bo)
     first, second, *_ = answers(ann.page, 0)
     Hands(ann.page, 0).by_keys(first)
     kept(ann.page, 1)
@@ -132,37 +131,26 @@ def test_a_reload_brings_everything_back_and_two_tabs_agree(opens: Opens, addres
 
 
 @pytest.mark.parametrize(
-    ("size", "scheme", "language", "words"),
+    ("size", "scheme", "language"),
     [
-        (PHONE, "light", "de", ("Tisch öffnen", "ein Bot", "Los")),
-        (PHONE, "dark", "pl", ("Otwórz stół", "bot", "Start")),
-        (DESK, "dark", "en", ("Open the table", "a bot", "Start")),
+        (PHONE, "light", "de"),
+        (PHONE, "dark", "pl"),
+        (DESK, "dark", "en"),
     ],
 )
 def test_every_view_on_the_way_to_a_round(
-    browser: Browser, address: str, size: tuple[int, int], scheme: str, language: str, words: tuple[str, str, str]
+    browser: Browser, address: str, size: tuple[int, int], scheme: str, language: str
 ) -> None:
-    """With friends: how we play, the table with a bot, the round; nothing cut off, nobody kept out."""
-    name = f"{size[0]}-{language}-{scheme}"
+    name = f"{{}}-{size[0]}-{language}-{scheme}"
     seen = Seen(browser, size, scheme, language)
     page = seen.page
-    page.goto(f"{address}#friends-extreme")
-    expect(page.get_by_role("radiogroup")).to_have_count(7)
-    seen.look(f"setup-{name}")
-    page.get_by_role("button", name=words[0]).click()
-    expect(page.get_by_role("dialog")).to_be_visible()
-    seen.look(f"name-{name}")
-    page.get_by_role("textbox").press("Enter")
-    page.get_by_role("button", name=words[1], exact=True).first.click()
-    expect(page.get_by_role("radiogroup")).to_have_count(1)
-    seen.look(f"gather-{name}")
-    page.get_by_role("button", name=words[2], exact=True).click()
+    with_bots(seen, address, "extreme", language, questions=7, bots=1, name=name)
     expect(page.locator("svg.mine")).to_be_visible()
     Hands(page, 0).by_keys(answers(page, 0)[0])
     expect(page.locator("svg.mine .laid")).to_have_count(1)
     page.keyboard.press("2")
     expect(page.locator("svg.mine .hand")).to_have_count(1)
-    seen.look(f"play-{name}")
+    seen.look(name.format("play"))
     seen.close()
 
 

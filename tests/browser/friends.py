@@ -1,0 +1,38 @@
+"""The way to a table with friends: how we play, who plays, the start; nothing cut off, nobody kept out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import expect
+
+from tests.browser.seen import Seen, table_of
+
+# What the buttons say on this way.
+OPEN = {"en": "Open the table", "de": "Tisch öffnen", "pl": "Otwórz stół"}
+BOT = {"en": "a bot", "de": "ein Bot", "pl": "bot"}
+START = {"en": "Start", "de": "Los", "pl": "Start"}
+
+
+def with_bots(seen: Seen, address: str, game: str, language: str, questions: int, bots: int, name: str) -> None:
+    """Opens a table by its buttons, seats bots and starts; every view is looked at, `name` says as what."""
+    page = seen.page
+    page.goto(f"{address}#friends-{game}")
+    expect(page.get_by_role("radiogroup")).to_have_count(questions)
+    seen.look(name.format("setup"))
+    page.get_by_role("button", name=OPEN[language]).click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    seen.look(name.format("name"))
+    page.get_by_role("textbox").press("Enter")
+    for number in range(1, bots + 1):
+        page.get_by_role("button", name=BOT[language], exact=True).first.click()
+        expect(page.get_by_role("radiogroup")).to_have_count(number)
+    seen.look(name.format("gather"))
+    page.get_by_role("button", name=START[language], exact=True).click()
+
+
+def two_at_a_table(address: str, ann: Seen, bo: Seen, game: str, **options: Any) -> None:
+    """Both sit down, and the first one starts."""
+    bo.page.goto(table_of(ann, address, game, 2, [], **options))
+    bo.page.get_by_role("button", name="Sit down").click()
+    ann.page.get_by_role("button", name="Start").click()
