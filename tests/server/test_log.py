@@ -235,6 +235,14 @@ async def test_a_file_survives_every_death_of_the_process(filed: tuple[Opened, S
     assert (mode, synchronous) == ("wal", 2)
 
 
+async def test_what_no_file_can_hold_is_refused_and_nothing_else_is(filed: tuple[Opened, SqliteLog]) -> None:
+    _, log = filed
+    with pytest.raises(Unrecorded):
+        await asyncio.wait_for(log.write(("insert into guests values ('p', ?, 0, 0)", ("\ud800",))), 20)
+    await asyncio.wait_for(log.write(("insert into guests values ('p', 'Ann', 0, 0)", ())), 20)
+    assert await log.read("select name from guests") == [("Ann",)]
+
+
 async def test_what_stands_on_a_lost_write_is_lost_too_and_nothing_else(filed: tuple[Opened, SqliteLog]) -> None:
     opened, log = filed
     log.append(Written(Row(1, 1, 0, b"[]")))

@@ -132,7 +132,7 @@ def test_own_editions_can_be_chosen(tmp_path: Path) -> None:
 def test_a_match_whose_edition_is_missing_waits_for_it(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     settings = Settings(db=tmp_path / "log.db")
     with TestClient(build(tmp_path, settings)) as client:
-        client.post("/api/guests", json={"name": "Ann"})
+        token = client.post("/api/guests", json={"name": "Ann"}).json()["token"]
         tables = [client.post("/api/tables", json={"game": "extreme", "bots": ["easy"]}).json()["table"] for _ in "ab"]
         for table in tables:
             client.post(f"/api/tables/{table}/start")
@@ -145,6 +145,10 @@ def test_a_match_whose_edition_is_missing_waits_for_it(tmp_path: Path, caplog: p
         assert [answer.status_code for answer in answers] == [409, 200]
         assert answers[0].json()["code"] == "no_edition"
         assert answers[0].json()["edition"].startswith("extreme-no-")
+        headers = {"authorization": f"Bearer {token}"}
+        assert client.delete("/api/guests/me", headers=headers).status_code == 200
+        openings = client.blocking_portal.call(client.app.state.lobby.log.read, "select opening from matches")
+        assert not [opening for (opening,) in openings if b'"Ann"' in opening], "who goes does so from there, too"
     assert "match 1 cannot go on" in caplog.text
 
 

@@ -60,21 +60,21 @@ class Hall:
         self.log = log
         self.register = Register(log)
         self.sittings: dict[Key, Sitting] = {}
-        # Running matches that cannot go on, by the edition that they wait for.
-        self._waiting_for: dict[Key, str] = {}
+        # Tables that nobody can come to: those that were closed, and those whose edition is not here.
+        self.apart: dict[Key, Sitting] = {}
 
     # Waking up
 
     async def open(self) -> None:
         """Every table as it was; a running match that nobody serves goes on at once. The log has been started."""
         for key, state, body, changed in await self.register.tables():
-            if state == "closed":
-                continue
             plan = msgspec.json.decode(body, type=Plan)
-            self.sittings[key] = Sitting(key, plan, msgspec.convert(state, State), changed)
+            known = self.apart if state == "closed" else self.sittings
+            known[key] = Sitting(key, plan, msgspec.convert(state, State), changed)
         for played in (*await self.register.over(), *await self.register.running()):
-            if played.table in self.sittings:
-                self.sittings[played.table].played = played
+            sitting = self.known(played.table)
+            if sitting is not None:
+                sitting.played = played
         if self.neighbours is None:
             await self._go_on([one.key for one in self.sittings.values() if one.unfinished])
         else:
@@ -92,6 +92,9 @@ class Hall:
         histories = await self.register.histories([one.played for one in running if one.played is not None])
         for sitting in running:
             assert sitting.played is not None
+            if sitting.room is not None:
+                # Somebody came while it was read.
+                continue
             sitting.state = "running"
             room = self._new_room(sitting)
             try:
@@ -99,8 +102,7 @@ class Hall:
             except (BadOptions, BadEdition) as problem:
                 # It stays in the file as it is, for when its edition is back.
                 log.error("match %d cannot go on: %s", sitting.played.match, problem)  # noqa: TRY400 - no fault of ours
-                del self.sittings[sitting.key]
-                self._waiting_for[sitting.key] = edition_of(sitting.played)
+                self.set_apart(sitting)
             else:
                 sitting.room = room
 
@@ -117,7 +119,11 @@ class Hall:
 
     def recorded(self, entries: Sequence[Entry]) -> None:
         for room, happenings in _by_room(entries).items():
-            room.tell(happenings)
+            try:
+                room.tell(happenings)
+            except Exception:
+                # One table that cannot be told must not keep the others from it.
+                log.exception("what was recorded could not be told")
             self._told((self.clock.now() - happenings[0].accepted) / 1000)
             if self.neighbours is not None:
                 self.neighbours.say(room.key, room.version)
@@ -131,13 +137,26 @@ class Hall:
     def sitting(self, key: Key) -> Sitting:
         """As it is known here."""
         found = self.sittings.get(key)
-        if found is None and key in self._waiting_for:
-            raise Denied("no_edition", edition=self._waiting_for[key])
         if found is None:
-            raise Denied("no_such_table")
+            apart = self.apart.get(key)
+            if apart is None or apart.state == "closed" or apart.played is None:
+                raise Denied("no_such_table")
+            raise Denied("no_edition", edition=edition_of(apart.played))
         if found.state == "running" and found.room is not None and found.room.recorded.phase == "over":
             found.state = "over"
         return found
+
+    def known(self, key: Key) -> Sitting | None:
+        """Whether anybody can come to it or not."""
+        return self.sittings.get(key) or self.apart.get(key)
+
+    def set_apart(self, sitting: Sitting) -> None:
+        """Nobody can come there any more."""
+        self.sittings.pop(sitting.key, None)
+        self.apart[sitting.key] = sitting
+        room, sitting.room = sitting.room, None
+        if room is not None:
+            room.shut()
 
     async def current(self, key: Key) -> Sitting:
         """As it is, whoever has changed it."""
@@ -195,26 +214,25 @@ class Hall:
             return
         plan, state = msgspec.json.decode(kept.body, type=Plan), msgspec.convert(kept.state, State)
         if sitting is None:
-            if state != "closed":
-                self.sittings[kept.key] = Sitting(kept.key, plan, state, kept.changed, kept.played)
+            self.apart.pop(kept.key, None)
+            known = self.apart if state == "closed" else self.sittings
+            known[kept.key] = Sitting(kept.key, plan, state, kept.changed, kept.played)
             return
         sitting.plan, sitting.state, sitting.changed, sitting.played = plan, state, kept.changed, kept.played
-        if sitting.room is not None:
-            self._show(sitting, sitting.room)
         if state == "closed":
-            del self.sittings[kept.key]
+            self.set_apart(sitting)
+        elif sitting.room is not None:
+            self._show(sitting, sitting.room)
 
     def lose_sight(self, key: Key) -> None:
         """Others have put that table away."""
-        sitting = self.sittings.pop(key, None)
-        if sitting is not None and sitting.room is not None:
-            sitting.room.shut()
+        sitting = self.known(key)
+        if sitting is not None:
+            self.set_apart(sitting)
+            del self.apart[key]
 
     def _show(self, sitting: Sitting, room: Room) -> None:
         plan = sitting.plan
-        if sitting.state == "closed":
-            room.shut()
-            return
         if room.match is None and sitting.played is not None:
             room.facts.update(plan.facts())
             try:

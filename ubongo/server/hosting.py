@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 import msgspec
@@ -18,11 +20,16 @@ from ubongo.server.sitting import Chair, Plan, Sitting, match_of, opening_of, op
 from ubongo.table import SeatNo
 
 
-async def hosted(lobby: Lobby, key: Key, guest: Guest) -> Sitting:
+@asynccontextmanager
+async def hosted(lobby: Lobby, key: Key, guest: Guest) -> AsyncIterator[Sitting]:
+    """The table, which nobody else changes meanwhile: who was its host before may have gone while one waited for it."""
     sitting = await lobby.current(key)
-    if sitting.plan.host != guest.player:
-        raise Denied("not_host")
-    return sitting
+    async with sitting.door:
+        if sitting.state == "closed":
+            raise Denied("no_such_table")
+        if sitting.plan.host != guest.player:
+            raise Denied("not_host")
+        yield sitting
 
 
 def refuse_unless_gathering(sitting: Sitting) -> None:
@@ -41,8 +48,7 @@ async def change(
     lobby: Lobby, key: Key, guest: Guest, options: dict[str, Any], public: bool | None, seats: int | None
 ) -> Sitting:
     """Before the match: other options (those that are named), another number of seats, listed or not."""
-    sitting = await hosted(lobby, key, guest)
-    async with sitting.door:
+    async with hosted(lobby, key, guest) as sitting:
         refuse_unless_gathering(sitting)
         plan = sitting.plan
         wanted = len(plan.chairs) if seats is None else seats
@@ -68,8 +74,7 @@ def with_seats(plan: Plan, seats: int) -> Plan:
 
 @anew
 async def free_seat(lobby: Lobby, key: Key, guest: Guest, seat: SeatNo) -> None:
-    sitting = await hosted(lobby, key, guest)
-    async with sitting.door:
+    async with hosted(lobby, key, guest) as sitting:
         refuse_unless_there(sitting, seat)
         if not sitting.plan.chairs[seat].free:
             await lobby.vacate(sitting, seat)
@@ -77,11 +82,10 @@ async def free_seat(lobby: Lobby, key: Key, guest: Guest, seat: SeatNo) -> None:
 
 @anew
 async def seat_bot(lobby: Lobby, key: Key, guest: Guest, seat: SeatNo, level: str) -> None:
-    sitting = await hosted(lobby, key, guest)
-    alone.refuse_bots(sitting.plan.game)
-    voices.refuse_bots(sitting.options(), (level,))
-    bot = lobby.bot(level)
-    async with sitting.door:
+    async with hosted(lobby, key, guest) as sitting:
+        alone.refuse_bots(sitting.plan.game)
+        voices.refuse_bots(sitting.options(), (level,))
+        bot = lobby.bot(level)
         refuse_unless_there(sitting, seat)
         if sitting.plan.chairs[seat].player is not None:
             raise Denied("seat_taken")
@@ -91,9 +95,8 @@ async def seat_bot(lobby: Lobby, key: Key, guest: Guest, seat: SeatNo, level: st
 @anew
 async def seat_name(lobby: Lobby, key: Key, guest: Guest, seat: SeatNo, name: str) -> None:
     """By the host: somebody sits there who has no device."""
-    sitting = await hosted(lobby, key, guest)
     chair = Chair(name=clean_name(name), voiced=True)
-    async with sitting.door:
+    async with hosted(lobby, key, guest) as sitting:
         refuse_unless_there(sitting, seat)
         if not sitting.options().companion:
             raise Denied("needs_paper")
@@ -104,16 +107,14 @@ async def seat_name(lobby: Lobby, key: Key, guest: Guest, seat: SeatNo, name: st
 
 @anew
 async def close(lobby: Lobby, key: Key, guest: Guest) -> None:
-    sitting = await hosted(lobby, key, guest)
-    async with sitting.door:
+    async with hosted(lobby, key, guest) as sitting:
         await lobby.close(sitting)
 
 
 @anew
 async def start(lobby: Lobby, key: Key, guest: Guest) -> None:
     """The match begins; free seats go."""
-    sitting = await hosted(lobby, key, guest)
-    async with sitting.door:
+    async with hosted(lobby, key, guest) as sitting:
         refuse_unless_gathering(sitting)
         plan = replace(sitting.plan, chairs=tuple(chair for chair in sitting.plan.chairs if not chair.free))
         plan, seed = await alone.begun(lobby, key, plan)

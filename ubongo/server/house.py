@@ -136,6 +136,9 @@ class House:
                     await put_away(self.lobby, int(self.settings.keep_days * DAY))
             except Unrecorded as problem:
                 log.warning("tidying has to wait: %s", problem)
+            except Exception:
+                # Where nobody tidies any more everything grows.
+                log.exception("tidying failed")
 
     def metrics(self) -> bytes:
         sittings = self.lobby.sittings.values()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
@@ -130,8 +131,7 @@ class Lobby(Hall):
             if sitting.state == "gather":
                 await self.vacate(sitting, seat)
             elif sitting.state == "running":
-                assert sitting.room is not None
-                done = sitting.room.say(seat, Leave())
+                done = (await self._opened(sitting)).say(seat, Leave())
                 if done is not None:
                     await done
 
@@ -154,9 +154,7 @@ class Lobby(Hall):
     async def close(self, sitting: Sitting) -> None:
         """The table is gone, and everybody is sent home; whoever asks holds its door."""
         await self.keep(sitting, sitting.plan, "closed", *self.ending(sitting))
-        self.sittings.pop(sitting.key, None)
-        if sitting.room is not None:
-            sitting.room.shut()
+        self.set_apart(sitting)
 
     def ending(self, sitting: Sitting) -> list[Statement]:
         """What has to be written for its match to be over, if it is not."""
@@ -178,7 +176,9 @@ class Lobby(Hall):
             if sitting.state not in ("over", "abandoned"):
                 raise Denied("not_over")
             if plan.next is not None:
-                return await self.current(plan.next)
+                # Unless that has been closed.
+                with suppress(Denied):
+                    return await self.current(plan.next)
             # Whoever cannot show how it was played cannot play it again either.
             await self._opened(sitting)
             host = plan.host if plan.seat_of(plan.host) is not None else guest.player

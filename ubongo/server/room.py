@@ -224,6 +224,7 @@ class Room(Following):
     def shut(self) -> None:
         """The table is closed, and everybody is sent home."""
         self.end()
+        self.onlooker(self)
         for member in list(self.members):
             member.send(encode(protocol.Fault("This table has been closed.")))
             member.close(CLOSED, "closed")

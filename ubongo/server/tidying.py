@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from ubongo.server.denied import Denied
 from ubongo.server.identity import SOMEBODY
 from ubongo.server.lobby import Lobby, anew
-from ubongo.server.log import Overtaken
+from ubongo.server.log import Overtaken, Unrecorded
 from ubongo.server.log.register import Guest, Key
 from ubongo.server.room import Room
 from ubongo.server.sitting import Chair, Sitting, State
@@ -20,6 +20,8 @@ from ubongo.table import Millis
 ABANDONED: Millis = 10 * 60 * 1000
 # Guests that are forgotten in one go: there may be many, and another one comes in an hour.
 AT_ONCE = 10_000
+# A closed table is nobody's any more: it stays until everybody has heard of it.
+CLOSED: Millis = 10 * 60 * 1000
 
 
 async def end_what_is_over(lobby: Lobby) -> None:
@@ -41,7 +43,7 @@ async def end_what_is_over(lobby: Lobby) -> None:
 
 async def _end(lobby: Lobby, sitting: Sitting, room: Room, state: State) -> None:
     async with sitting.door:
-        if sitting.played is None or not sitting.unfinished:
+        if sitting.played is None or not sitting.unfinished or sitting.state == "closed":
             return
         room.end()
         try:
@@ -49,6 +51,9 @@ async def _end(lobby: Lobby, sitting: Sitting, room: Room, state: State) -> None
         except Overtaken:
             # Others have changed something: it is looked at again.
             room.go_on()
+        except Unrecorded:
+            room.go_on()
+            raise
         else:
             sitting.played = await lobby.register.match(sitting.played.match)
 
@@ -67,17 +72,9 @@ async def _clear(lobby: Lobby, sitting: Sitting, room: Room) -> None:
 async def put_away(lobby: Lobby, keep: Millis) -> None:
     """What nobody has needed for so long: finished tables become compact logs, guests are forgotten."""
     now = lobby.clock.now()
-    old = [one for one in lobby.sittings.values() if now - one.changed >= keep and one.state != "running"]
-    for sitting in old:
-        if sitting.room is not None and sitting.room.members:
-            continue
-        lobby.sittings.pop(sitting.key, None)
-        if sitting.played is None:
-            await lobby.register.drop_table(sitting.key)
-        else:
-            _, lines = (await lobby.lines(sitting.played)).split(b"\n", 1)
-            with suppress(Overtaken):
-                await lobby.register.archive(sitting.played, sitting.plan.holders(), compress(lines), now)
+    for sitting in [*lobby.sittings.values(), *lobby.apart.values()]:
+        if now - sitting.changed >= min(keep, CLOSED):
+            await _put_away(lobby, sitting, keep)
     await lobby.guests.note_seen(now)
     seated = {chair.player for one in lobby.sittings.values() for chair in one.plan.chairs}
     await lobby.register.drop_codes(now)
@@ -86,11 +83,38 @@ async def put_away(lobby: Lobby, keep: Millis) -> None:
             await forget(lobby, guest)
 
 
+async def _needed(lobby: Lobby, sitting: Sitting, keep: Millis) -> bool:
+    if sitting.state == "running" or (sitting.room is not None and sitting.room.members):
+        return True
+    age = lobby.clock.now() - sitting.changed
+    if sitting.state != "closed" or age < CLOSED:
+        return age < keep
+    # What a match came to is read where it lies.
+    return age < keep and sitting.played is not None and not await lobby.results.tallied(sitting.played.match)
+
+
+async def _put_away(lobby: Lobby, sitting: Sitting, keep: Millis) -> None:
+    async with sitting.door:
+        if await _needed(lobby, sitting, keep):
+            return
+        now = lobby.clock.now()
+        with suppress(Overtaken):
+            if sitting.played is None:
+                await lobby.register.drop_table(sitting.key)
+            else:
+                # Where it ends is known to who has ended it; it may have been closed before that.
+                played = await lobby.register.match(sitting.played.match)
+                _, lines = (await lobby.lines(played)).split(b"\n", 1)
+                await lobby.register.archive(played, sitting.plan.holders(), compress(lines), now)
+        # Only now: what could not be written is as it was.
+        lobby.lose_sight(sitting.key)
+
+
 async def forget(lobby: Lobby, guest: Guest) -> None:
     """A guest goes, from every table and every log: there they are somebody."""
     if lobby.neighbours is not None:
         await lobby.neighbours.look_around()
-    for sitting in list(lobby.sittings.values()):
+    for sitting in [*lobby.sittings.values(), *lobby.apart.values()]:
         if sitting.plan.seat_of(guest.player) is not None:
             if sitting.state in ("gather", "running"):
                 with suppress(Denied):
@@ -114,18 +138,23 @@ async def _hand_over(lobby: Lobby, key: Key, guest: Guest) -> None:
 
 @anew
 async def _forget_at(lobby: Lobby, key: Key, guest: Guest) -> None:
-    if key not in lobby.sittings:
-        # Nobody was left there.
+    if lobby.neighbours is not None:
+        await lobby.neighbours.refresh(key)
+    sitting = lobby.known(key)
+    if sitting is None:
+        # It has been put away.
         return
-    sitting = await lobby.current(key)
     async with sitting.door:
         seat = sitting.plan.seat_of(guest.player)
-        if seat is None or sitting.played is None:
+        if seat is None:
+            return
+        plan = sitting.plan.with_chair(seat, Chair(name=SOMEBODY))
+        if sitting.played is None:
+            await lobby.keep(sitting, plan, sitting.state)
             return
         names = [*sitting.played.opening.seats]
         names[seat] = SOMEBODY
         opening = replace(sitting.played.opening, seats=tuple(names))
-        plan = sitting.plan.with_chair(seat, Chair(name=SOMEBODY))
         await lobby.keep(sitting, plan, sitting.state, lobby.register.rewriting(sitting.played.match, opening))
         sitting.played = replace(sitting.played, opening=opening)
         if sitting.room is not None:

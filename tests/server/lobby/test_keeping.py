@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 import sqlite3
+import threading
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from zlib import decompress
 
+import pytest
 from litestar.testing import TestClient
 
 from tests.server.fakes import FakeClock, FakeMember
 from tests.server.guests import Client, Guest, over
+from ubongo.server import house
 from ubongo.server.app import build
+from ubongo.server.clock import Clock
+from ubongo.server.happening import Happening
+from ubongo.server.lobby import Lobby
+from ubongo.server.log import Row, Statement, Unrecorded
+from ubongo.server.log.register import Played
 from ubongo.server.log.schema import MIGRATIONS
 from ubongo.server.settings import Settings
 from ubongo.server.tidying import ABANDONED, end_what_is_over, put_away
+from ubongo.table import Options, Table
 
 
 def test_a_table_that_is_over_is_kept_in_the_file_alone(client: Client, ann: Guest, bo: Guest) -> None:
@@ -154,3 +164,87 @@ def test_a_log_of_the_first_form_goes_on(tmp_path: Path) -> None:
         assert (shown["phase"], shown["seat"]) == ("play", 0)
         room = client.blocking_portal.call(client.app.state.lobby.room, "0" * 32)
         assert len(room.told.seats[0].laid) == 1
+
+
+def test_a_disk_that_is_full_ends_no_table_and_loses_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def full(*_: Statement, claim: Statement | None = None) -> None:  # noqa: ARG001 - as it is called
+        raise Unrecorded("the disk is full")
+
+    clock = FakeClock()
+    with TestClient(build(tmp_path, Settings(db=tmp_path / "log.db"), clock)) as client:
+        ann, bo = Guest(client, "Ann"), Guest(client, "Bo")
+        done, running = over(ann, bo), ann.open(seats=2, bots=["easy"])
+        ann.post(f"/tables/{running}/start")
+        lobby = client.app.state.lobby
+        client.blocking_portal.call(end_what_is_over, lobby)
+        room = client.blocking_portal.call(lobby.room, running)
+        clock.time += ABANDONED + 10
+        monkeypatch.setattr(lobby.log, "write", full)
+        with pytest.raises(Unrecorded):
+            client.blocking_portal.call(end_what_is_over, lobby)
+        assert not room.ended, "whoever comes back can play on"
+        with pytest.raises(Unrecorded):
+            client.blocking_portal.call(put_away, lobby, ABANDONED)
+        assert ann.get(f"/tables/{done}")["phase"] == "over"
+        monkeypatch.undo()
+        client.blocking_portal.call(end_what_is_over, lobby)
+        client.blocking_portal.call(put_away, lobby, ABANDONED)
+        assert (room.ended, ann.refused("GET", f"/tables/{done}")) == (True, (404, "no_such_table"))
+
+
+def test_whatever_fails_it_is_tidied_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    again, failures = threading.Event(), iter([ValueError("odd"), Unrecorded("full")])
+
+    async def tidied(_: Lobby) -> None:
+        if (problem := next(failures, None)) is not None:
+            raise problem
+        again.set()
+
+    monkeypatch.setattr(house, "TIDY_EVERY_S", 0.01)
+    monkeypatch.setattr(house, "end_what_is_over", tidied)
+    monkeypatch.setattr(house, "PUT_AWAY_EVERY_S", 1)
+    with TestClient(build(tmp_path, Settings(db=tmp_path / "log.db"))):
+        assert again.wait(20)
+
+
+def test_one_table_that_cannot_be_told_keeps_no_other_from_it(client: Client) -> None:
+    told: list[str] = []
+
+    class Told:
+        clock: Clock = FakeClock()
+        key = ""
+        version = 1
+
+        def __init__(self, name: str) -> None:
+            self.name = name
+
+        def tell(self, _: Sequence[Happening]) -> None:
+            told.append(self.name)
+            if self.name == "odd":
+                raise ValueError(self.name)
+
+        def lose(self, _: Sequence[Happening], __: Exception) -> None: ...
+
+    table = Table("extreme", Options(), ())
+    client.app.state.lobby.recorded([Happening(Told(name), 1, 0, [], table, 1, []) for name in ("odd", "fine")])
+    assert told == ["odd", "fine"]
+
+
+def test_who_comes_while_a_match_is_read_keeps_their_room(client: Client, ann: Guest) -> None:
+    key = ann.open(seats=2, bots=["easy"])
+    ann.post(f"/tables/{key}/start")
+    lobby: Lobby = client.app.state.lobby
+    sitting = lobby.sitting(key)
+    room, read = sitting.room, lobby.register.histories
+
+    async def slowly(played: Sequence[Played]) -> dict[int, list[Row]]:
+        sitting.room = room
+        return await read(played)
+
+    async def adopted() -> None:
+        sitting.room = None
+        lobby.register.histories = slowly  # type: ignore[method-assign] # somebody comes while it reads
+        await lobby._go_on([key])
+
+    client.blocking_portal.call(adopted)
+    assert sitting.room is room

@@ -230,6 +230,8 @@ async def patiently(
             if time.monotonic() - began > PATIENCE_S:
                 raise Unrecorded(str(problem) or "the database does not answer") from None
             await asyncio.sleep(RETRY_S)
+        except asyncpg.PostgresError as problem:
+            raise Unrecorded(str(problem)) from None
 
 
 async def _careful(line: Connection) -> None:

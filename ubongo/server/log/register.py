@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from ubongo.events import AnyEvent
-from ubongo.server.log import Log, Row, Statement
+from ubongo.server.log import Log, Overtaken, Row, Statement
 from ubongo.table import Millis
 
 Key = str
@@ -202,8 +202,10 @@ class Register:
         return [played_of(*row) for row in await self.log.read(f"{_MATCH} where ended is not null order by match")]
 
     async def match(self, number: int) -> Played:
-        [row] = await self.log.read(f"{_MATCH} where match = ?", (number,))
-        return played_of(*row)
+        """As it is kept; Overtaken, if somebody has put it away."""
+        for row in await self.log.read(f"{_MATCH} where match = ?", (number,)):
+            return played_of(*row)
+        raise Overtaken("it has been put away")
 
     async def histories(self, played: Sequence[Played]) -> dict[int, list[Row]]:
         """What happened in these matches."""

@@ -134,7 +134,7 @@ class SqliteLog:
                     rows += one.rows
             self._writer.executemany("insert into log (match, version, at, events) values (?, ?, ?, ?)", rows)
             self._writer.execute("commit")
-        except sqlite3.Error as problem:
+        except Exception as problem:  # noqa: BLE001 - whatever it is: who waits is answered, and this thread goes on
             with contextlib.suppress(sqlite3.Error):
                 self._writer.execute("rollback")
             return Unrecorded(str(problem))
@@ -179,7 +179,10 @@ class SqliteLog:
     # Reading
 
     async def read(self, statement: str, values: tuple[Any, ...] = ()) -> list[Any]:
-        return self._reader.execute(statement, values).fetchall()
+        try:
+            return self._reader.execute(statement, values).fetchall()
+        except sqlite3.OperationalError as problem:
+            raise Unrecorded(str(problem)) from None
 
     async def histories(self, spans: Sequence[Span]) -> dict[int, list[Row]]:
         """One look through the log for all of them."""

@@ -1,0 +1,132 @@
+"""What becomes of a table that is closed, of who was there, and of what was about to be done to it."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+from litestar.testing import TestClient
+
+from tests.server.fakes import FakeClock
+from tests.server.guests import Client, Guest, over
+from ubongo.server import hosting
+from ubongo.server.app import build
+from ubongo.server.denied import Denied
+from ubongo.server.lobby import Lobby
+from ubongo.server.log.register import Guest as Known
+from ubongo.server.settings import Settings
+from ubongo.server.tidying import CLOSED, end_what_is_over, put_away
+
+MONTH = 30 * 24 * 3600 * 1000
+
+
+def written(client: Client, statement: str) -> list[Any]:
+    found: list[Any] = client.blocking_portal.call(client.app.state.lobby.log.read, statement)
+    return found
+
+
+def closed(ann: Guest, bo: Guest) -> None:
+    """Two tables at which both were: one where a match was played, and one where none was."""
+    keys = over(ann, bo), ann.open(seats=2)
+    bo.post(f"/tables/{keys[1]}/join")
+    for key in keys:
+        assert ann.ask("DELETE", f"/tables/{key}") == (200, {})
+
+
+@pytest.mark.parametrize("restarted", [False, True])
+def test_who_goes_is_somebody_at_closed_tables_too(tmp_path: Path, restarted: bool) -> None:
+    settings = Settings(db=tmp_path / "log.db")
+    with TestClient(build(tmp_path, settings)) as client:
+        ann, bo = Guest(client, "Ann"), Guest(client, "Bo")
+        closed(ann, bo)
+        if not restarted:
+            bo.ask("DELETE", "/guests/me")
+    with TestClient(build(tmp_path, settings)) as client:
+        bo.client = client
+        if restarted:
+            bo.ask("DELETE", "/guests/me")
+        kept = [body for (body,) in written(client, "select body from tables union all select opening from matches")]
+        assert len(kept) == 3
+        assert not [body for body in kept if b'"Bo"' in body or bo.known["player"].encode() in body]
+
+
+def test_a_closed_table_is_put_away_when_it_has_been_counted(tmp_path: Path) -> None:
+    clock = FakeClock()
+    with TestClient(build(tmp_path, Settings(db=tmp_path / "log.db"), clock)) as client:
+        ann, bo = Guest(client, "Ann"), Guest(client, "Bo")
+        lobby, records = client.app.state.lobby, client.app.state.house.records
+        closed(ann, bo)
+        # Every change of a table is later than the one before, if only by a millisecond.
+        clock.time += CLOSED + 10
+        client.blocking_portal.call(put_away, lobby, MONTH)
+        assert written(client, "select count(*) from tables") == [(1,)], "what it came to is not known yet"
+        client.blocking_portal.call(records.catch_up)
+        client.blocking_portal.call(put_away, lobby, MONTH)
+        assert written(client, "select count(*) from tables union all select count(*) from matches") == [(0,), (0,)]
+        assert written(client, "select count(*) from archive") == [(1,)]
+        assert written(client, "select count(*) from log") == [(1,)], "the last row stays"
+        assert not lobby.apart
+        assert ann.get("/guests/me/profile")["matches"][0]["matches"] == 1
+
+
+def test_bots_of_a_closed_table_think_no_more(client: Client, ann: Guest) -> None:
+    key = ann.open(seats=2, bots=["easy"])
+    ann.post(f"/tables/{key}/start")
+    company = client.app.state.house.company
+    assert company.bots
+    assert ann.ask("DELETE", f"/tables/{key}") == (200, {})
+    assert not company.bots
+    assert not company._until
+
+
+def test_a_rematch_that_was_closed_is_no_rematch(ann: Guest, bo: Guest) -> None:
+    key = over(ann, bo)
+    first = ann.post(f"/tables/{key}/rematch")["table"]
+    ann.ask("DELETE", f"/tables/{first}")
+    again = bo.post(f"/tables/{key}/rematch")["table"]
+    assert again != first
+    assert ann.post(f"/tables/{key}/rematch")["table"] == again
+
+
+@pytest.mark.parametrize("what", ["close", "start"])
+def test_who_is_no_longer_host_when_it_is_their_turn_is_refused(
+    client: Client, ann: Guest, bo: Guest, what: str
+) -> None:
+    """Whoever waits at a table's door finds it as whoever was before them has left it."""
+    key = ann.open(seats=3)
+    bo.post(f"/tables/{key}/join")
+    lobby: Lobby = client.app.state.lobby
+    late = Known(ann.known["player"], "Ann", 0)
+
+    async def both() -> str:
+        async with lobby.sitting(key).door:
+            asked = asyncio.create_task(getattr(hosting, what)(lobby, key, late))
+            await asyncio.sleep(0)
+            await lobby.vacate(lobby.sitting(key), 0)
+        with pytest.raises(Denied) as no:
+            await asked
+        return no.value.code
+
+    assert client.blocking_portal.call(both) == "not_host"
+    assert bo.get(f"/tables/{key}")["host"] == 1
+
+
+def test_a_closed_table_is_not_ended_once_more(client: Client, ann: Guest) -> None:
+    key = ann.open(seats=2, bots=["easy"])
+    ann.post(f"/tables/{key}/start")
+    lobby: Lobby = client.app.state.lobby
+    sitting = lobby.sitting(key)
+    assert sitting.room is not None
+    sitting.room.alone_since = 0
+
+    async def both() -> None:
+        async with sitting.door:
+            tidied = asyncio.create_task(end_what_is_over(lobby))
+            await asyncio.sleep(0)
+            await lobby.close(sitting)
+        await tidied
+
+    client.blocking_portal.call(both)
+    assert written(client, "select state from tables") == [("closed",)]
