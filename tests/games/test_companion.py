@@ -1,4 +1,7 @@
-"""Companion, rule by rule (docs/rules/companion.md): pieces on paper, and the table keeps time, luck and score."""
+"""Companion, rule by rule (docs/rules/companion.md): pieces on paper, and the table keeps time, luck and score.
+
+As long as the rules are: a test or more for every number, in their order.
+"""
 
 from collections.abc import Sequence
 from contextlib import suppress

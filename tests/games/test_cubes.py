@@ -1,4 +1,7 @@
-"""3-D, rule by rule (docs/rules/cubes.md)."""
+"""3-D, rule by rule (docs/rules/cubes.md).
+
+As long as the rules are: a test or more for every number, in their order.
+"""
 
 from collections import Counter
 from typing import Any

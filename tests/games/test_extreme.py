@@ -1,4 +1,7 @@
-"""Extreme, rule by rule (docs/rules/extreme.md)."""
+"""Extreme, rule by rule (docs/rules/extreme.md).
+
+As long as the rules are: a test or more for every number, in their order.
+"""
 
 from collections import Counter
 from typing import Any

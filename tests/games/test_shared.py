@@ -1,4 +1,7 @@
-"""What all games share (T), played on Extreme and 3-D unless a rule says otherwise (docs/rules/shared.md)."""
+"""What all games share (T), played on Extreme and 3-D unless a rule says otherwise (docs/rules/shared.md).
+
+As long as the rules are: a test or more for every number, in their order.
+"""
 
 import msgspec
 import pytest

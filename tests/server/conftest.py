@@ -2,7 +2,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.server.people import hang_up_all
+from tests.server.people import Person, hang_up_all
 
 
 @pytest.fixture
@@ -14,3 +14,13 @@ def anyio_backend() -> str:
 def everybody_hangs_up() -> Iterator[None]:
     yield
     hang_up_all()
+
+
+@pytest.fixture
+def ann(address: str) -> Person:
+    return Person(address, "Ann")
+
+
+@pytest.fixture
+def bo(address: str) -> Person:
+    return Person(address, "Bo")

@@ -10,6 +10,7 @@ import msgspec
 
 from ubongo.events import AnyEvent
 from ubongo.moves import Refused
+from ubongo.server.clock import MachineClock
 from ubongo.server.happening import Happening, Teller
 from ubongo.server.log import Entry, Overtaken, Row, Unrecorded
 from ubongo.server.log.sqlite import SqliteLog
@@ -52,6 +53,14 @@ class FakeClock:
         while wake and (due := [alarm for alarm in self.open_alarms() if alarm.at <= self.time]):
             due[0].cancelled = True
             due[0].call()
+
+
+class WrongClock(MachineClock):
+    """Of a machine whose clock nobody has set."""
+
+    def __init__(self, off: int) -> None:
+        super().__init__()
+        self._at += off * 1_000_000
 
 
 class FakeLog:

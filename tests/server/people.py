@@ -158,3 +158,14 @@ def table_for(*people: Person, game: str = "extreme", start: bool = True, **want
     if start:
         host.post(f"/tables/{table}/start")
     return table
+
+
+def playing(ann: Person, bo: Person, **wanted: Any) -> tuple[str, Device, Device]:
+    """A table at which two are in the middle of a round, and what they play on."""
+    table = table_for(ann, bo, **wanted)
+    one, other = ann.sit_at(table), bo.sit_at(table)
+    for device in (one, other):
+        device.ask(type="ready")
+    for device in (one, other):
+        device.see(lambda table: table["phase"] == "play")
+    return table, one, other

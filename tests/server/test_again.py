@@ -11,9 +11,9 @@ import msgspec
 import pytest
 
 from tests.play import NAMES, Match
+from tests.server.document import messages
 from tests.server.fakes import patch
 from tests.server.people import PATIENCE, Person, table_for
-from tests.server.test_protocol import messages
 from ubongo.evolve import evolve
 from ubongo.game import opened
 from ubongo.games import GAMES

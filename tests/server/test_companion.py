@@ -15,16 +15,6 @@ from ubongo.server.log.register import Opening, Played
 from ubongo.server.results import results_of, solves_of
 
 
-@pytest.fixture
-def ann(address: str) -> Person:
-    return Person(address, "Ann")
-
-
-@pytest.fixture
-def bo(address: str) -> Person:
-    return Person(address, "Bo")
-
-
 def says(device: Device, seat: int, **move: object) -> Message:
     """What a device says for a seat, and the one answer."""
     device.n += 1

@@ -7,62 +7,23 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from msgspec import Raw
 
 from tests.postgres import asked, shared
 from tests.server.fakes import full
-from ubongo.server.log import Entry, Log, Overtaken, Row, Unrecorded, postgres_line
+from tests.server.logs import Opened, Written, open_log
+from ubongo.server.log import Overtaken, Row, Unrecorded, postgres_line
 from ubongo.server.log.chosen import chosen
-from ubongo.server.log.register import Guest, Opening, Played, Register
+from ubongo.server.log.register import Guest, Register
 from ubongo.server.log.schema import APPLICATION, MIGRATIONS, BadLog, migrate, refuse_unless_ours
 from ubongo.server.log.sqlite import SqliteLog
 from ubongo.server.settings import Settings
 
 pytestmark = pytest.mark.anyio
-OPENING = Opening("extreme", ("Ann", "Bo"), "abc", Raw(b"{}"))
-
-
-class Written:
-    """An entry of a match in which every row has one event."""
-
-    def __init__(self, *rows: Row) -> None:
-        self.match = rows[0].match
-        self.since = rows[0].version - 1
-        self.rows = rows
-
-
-class Opened:
-    """A log, and what it said."""
-
-    def __init__(self, log: Log) -> None:
-        self.log = log
-        self.commits: list[int] = []
-        self.recorded: list[Entry] = []
-        self.lost: list[Entry] = []
-        self.log.watch = lambda rows, _: self.commits.append(rows)
-
-    async def start(self) -> Opened:
-        await self.log.start(self.recorded.extend, self._lose)
-        return self
-
-    def _lose(self, entries: Sequence[Entry], _: Unrecorded) -> None:
-        self.lost.extend(entries)
-
-    async def settled(self) -> None:
-        """All that was appended before has been answered."""
-        await self.log.write()
-
-    async def match(self) -> Played:
-        return await Register(self.log).open_match("t", OPENING, b"{}", 5)
-
-
-async def open_log(kept: Settings) -> Opened:
-    return await Opened(await asyncio.to_thread(chosen, kept)).start()
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

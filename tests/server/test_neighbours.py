@@ -26,8 +26,8 @@ from tests import nats, postgres
 from tests.conftest import Running, start
 from tests.postgres import asked
 from tests.program import ubongo
+from tests.server.fakes import WrongClock
 from tests.server.people import Device, Person, table_for
-from tests.server.test_postgres import WrongClock
 from ubongo.moves import Move, Ready
 from ubongo.server.app import build
 from ubongo.server.room import Room

@@ -21,9 +21,9 @@ from tests.cut import PostgresLine
 from tests.postgres import asked, shared
 from tests.program import ubongo
 from tests.server.alone import Loner
-from tests.server.fakes import FakeClock
-from tests.server.people import Person, table_for
-from tests.server.test_log import Opened, Written, open_log
+from tests.server.fakes import FakeClock, WrongClock
+from tests.server.logs import Opened, Written, open_log
+from tests.server.people import Person, playing
 from ubongo.server.app import build
 from ubongo.server.clock import MachineClock
 from ubongo.server.log import Row
@@ -38,11 +38,6 @@ from ubongo.server.tidying import end_what_is_over
 
 ROWS = "select match, version from log order by match, version"
 VERSIONS = "select match, version from versions order by match"
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
 
 
 @pytest.fixture
@@ -216,11 +211,7 @@ def test_a_database_that_cannot_be_the_log_ends_the_program(url: str, how: str, 
 def test_a_match_is_played_killed_and_played_on(url: str) -> None:
     with start(db=url) as running:
         ann, bo = Person(running.address, "Ann"), Person(running.address, "Bo")
-        table = table_for(ann, bo)
-        one, other = ann.sit_at(table), bo.sit_at(table)
-        for device in (one, other):
-            device.ask(type="ready")
-        one.see(lambda seen: seen["phase"] == "play")
+        table, one, _ = playing(ann, bo)
         assert one.ask(**one.solution()[0])["type"] == "update"
         laid = one.table["seats"][0]["laid"]
         running.process.kill()
@@ -242,11 +233,7 @@ def test_a_server_that_was_overtaken_reads_on(url: str) -> None:
     """Its line is cut while nobody plays, another one takes over and goes again: both have written to one match."""
     with start(db=url) as first:
         ann, bo = Person(first.address, "Ann"), Person(first.address, "Bo")
-        table = table_for(ann, bo)
-        one, other = ann.sit_at(table), bo.sit_at(table)
-        for device in (one, other):
-            device.ask(type="ready")
-        one.see(lambda seen: seen["phase"] == "play")
+        table, one, other = playing(ann, bo)
         moves = one.solution()
         one.ask(**moves[0])
         asyncio.run(asked(url, "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'"))
@@ -308,14 +295,6 @@ def test_the_command_makes_records_again(url: str, tmp_path: Path) -> None:
     assert "?" not in done.stdout, "how one gets in is nobody's business"
     assert asyncio.run(asked(url, "select * from results order by match")) == before
     assert "pg_dump" in ubongo("backup", str(tmp_path / "copy.db"), "--db", url).stderr
-
-
-class WrongClock(MachineClock):
-    """Of a machine whose clock nobody has set."""
-
-    def __init__(self, off: int) -> None:
-        super().__init__()
-        self._at += off * 1_000_000
 
 
 @pytest.mark.parametrize("off", [-3_600_000, 3_600_000])

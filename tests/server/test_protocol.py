@@ -12,6 +12,7 @@ import pytest
 from litestar.testing import TestClient
 
 from tests.play import Match
+from tests.server.document import DOCUMENT, fences, messages
 from tests.server.people import Person, table_for
 from ubongo.moves import Stop, snake
 from ubongo.server.app import build
@@ -19,16 +20,6 @@ from ubongo.server.protocol import LONGEST, Ask, AskedMove, move_of, read
 from ubongo.server.settings import Settings
 from ubongo.server.solutions import solutions
 from ubongo.veil import veil
-
-DOCUMENT = (Path(__file__).parent.parent.parent / "docs" / "protocol.md").read_text(encoding="utf-8")
-
-
-def fences(kind: str) -> list[str]:
-    return re.findall(rf"^```{kind}\n(.*?)^```$", DOCUMENT, re.MULTILINE | re.DOTALL)
-
-
-def messages(by: str) -> list[dict[str, Any]]:
-    return [json.loads(line) for fence in fences(f"json {by}") for line in fence.splitlines()]
 
 
 def like(shown: Any, found: Any) -> bool:

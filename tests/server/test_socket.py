@@ -10,33 +10,13 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from tests.conftest import start
-from tests.server.people import Device, Message, Person, table_for
+from tests.server.people import Device, Message, Person, playing, table_for
 
 
 @pytest.fixture(scope="module", params=["picows", "plain"])
 def address(request: pytest.FixtureRequest) -> Iterator[str]:
     with start("--socket", request.param) as running:
         yield running.address
-
-
-@pytest.fixture
-def ann(address: str) -> Person:
-    return Person(address, "Ann")
-
-
-@pytest.fixture
-def bo(address: str) -> Person:
-    return Person(address, "Bo")
-
-
-def playing(ann: Person, bo: Person, **wanted: Any) -> tuple[str, Device, Device]:
-    table = table_for(ann, bo, **wanted)
-    one, other = ann.sit_at(table), bo.sit_at(table)
-    for device in (one, other):
-        device.ask(type="ready")
-    for device in (one, other):
-        device.see(lambda table: table["phase"] == "play")
-    return table, one, other
 
 
 def test_before_the_start_everybody_sees_who_comes(ann: Person, bo: Person) -> None:

@@ -1,0 +1,53 @@
+"""A log of either kind, and what it said."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from msgspec import Raw
+
+from ubongo.server.log import Entry, Log, Row, Unrecorded
+from ubongo.server.log.chosen import chosen
+from ubongo.server.log.register import Opening, Played, Register
+from ubongo.server.settings import Settings
+
+OPENING = Opening("extreme", ("Ann", "Bo"), "abc", Raw(b"{}"))
+
+
+class Written:
+    """An entry of a match in which every row has one event."""
+
+    def __init__(self, *rows: Row) -> None:
+        self.match = rows[0].match
+        self.since = rows[0].version - 1
+        self.rows = rows
+
+
+class Opened:
+    """A log, and what it said."""
+
+    def __init__(self, log: Log) -> None:
+        self.log = log
+        self.commits: list[int] = []
+        self.recorded: list[Entry] = []
+        self.lost: list[Entry] = []
+        self.log.watch = lambda rows, _: self.commits.append(rows)
+
+    async def start(self) -> Opened:
+        await self.log.start(self.recorded.extend, self._lose)
+        return self
+
+    def _lose(self, entries: Sequence[Entry], _: Unrecorded) -> None:
+        self.lost.extend(entries)
+
+    async def settled(self) -> None:
+        """All that was appended before has been answered."""
+        await self.log.write()
+
+    async def match(self) -> Played:
+        return await Register(self.log).open_match("t", OPENING, b"{}", 5)
+
+
+async def open_log(kept: Settings) -> Opened:
+    return await Opened(await asyncio.to_thread(chosen, kept)).start()
