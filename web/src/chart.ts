@@ -24,6 +24,9 @@ export function byRound(lines: readonly LogLine[], seats: number): number[][] {
       // The area goes on: what was counted is not its end.
       if (next !== null && next === area) found.forEach((row) => row.pop());
       area = next;
+    } else if (event?.type === "match_closed" && found.some((row, seat) => row.at(-1) !== sums[seat])) {
+      // Who has left may have ended it in the middle of a round.
+      found.forEach((row, seat) => row.push(sums[seat] ?? 0));
     }
   }
   return found;

@@ -112,6 +112,8 @@ export class Match {
         if (this.table === null) break;
         const before = this.table;
         this.table = changed(before, message.table);
+        // What was refused in a phase that is over is no news.
+        if (this.table.phase !== before.phase || this.table.round !== before.round) this.refused = null;
         this.pending = unanswered(this.pending, message.acked);
         this.answered((n) => n <= (message.acked ?? 0));
         this.tale = newest(this.tale, tale(message.events, before, this.seat));

@@ -14,6 +14,8 @@ export type Tale = {
 
 /** The places by which calls are told. */
 const PLACES = ["first", "second", "third", "fourth"];
+/** Who was away in the first second has not been here yet: a table may begin before the page is there. In milliseconds. */
+const FIRST_SECOND = 1000;
 const COMING_AND_GOING = ["away", "back", "handed_over"];
 
 /** `mine`: my own seat; of me a sentence says 'you'. `before`: the table as it was until these events. */
@@ -77,7 +79,8 @@ function oneTale(event: AnyEvent, events: readonly AnyEvent[], before: Seen, min
     case "away":
       return of("away", event.seat);
     case "back":
-      return of(before.stand_ins?.includes(event.seat) ? "handed_over" : "back", event.seat);
+      if (before.stand_ins?.includes(event.seat)) return of("handed_over", event.seat);
+      return (before.seats[event.seat]?.away ?? Infinity) < FIRST_SECOND ? null : of("back", event.seat);
     case "stopped":
       return of(cards ? "ends" : before.area === null ? "stopped" : "gives_up", event.seat);
     case "thrown":

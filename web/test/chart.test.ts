@@ -30,6 +30,15 @@ it("adds up points by round, where a game scores", () => {
   ]);
 });
 
+it("counts what was won in a round that somebody ended by leaving", () => {
+  const over: LogLine = { at: 0, event: { type: "match_closed" } };
+  expect(byRound([gem("ruby", 0), closed, gem("amber", 1), over], 2)).toEqual([
+    [0, 4, 4],
+    [0, 0, 1],
+  ]);
+  expect(byRound([gem("ruby", 0), closed, over], 1)).toEqual([[0, 4]]);
+});
+
 it("adds up points by area: a round that does not end one is none of its own", () => {
   const scored = (seat: number, points: number): LogLine => ({ at: 0, event: { type: "scored", seat, points } });
   const opened = (area: number): LogLine => ({

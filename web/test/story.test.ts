@@ -30,6 +30,11 @@ it.each<[string, AnyEvent[], number | null, string | undefined, string[]]>([
   expect(told?.gems ?? []).toEqual(gems);
 });
 
+it("does not call it a return when somebody comes for the first time", () => {
+  const begun = table({ seats: [seated("Ann", { present: false, away: 3 })] });
+  expect(tale([{ type: "back", seat: 0 }], begun, 0)).toBeNull();
+});
+
 const dicing = table({ game: "dice", area: 2, dice: [] });
 
 // prettier-ignore
