@@ -87,13 +87,14 @@ async def test_a_process_gets_no_answers_from_the_database(cluster: Cluster, par
     cluster.nodes[1].database.mend()
 
 
-@pytest.mark.usefixtures("party")
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGQUIT])
-async def test_the_database_is_restarted(cluster: Cluster, how: signal.Signals) -> None:
+async def test_the_database_is_restarted(cluster: Cluster, party: Party, how: signal.Signals) -> None:
     """In order, and by a crash."""
     await asyncio.to_thread(shared().stop, how)
     await asyncio.gather(*(node.says("log", well=False) for node in cluster.nodes))
     await asyncio.to_thread(shared().start)
+    await party.all_go_on()
+    assert await resumed(cluster, party) == [], "both were there all the time"
 
 
 async def test_the_news_are_restarted(cluster: Cluster, party: Party) -> None:

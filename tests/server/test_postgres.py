@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import random
 import re
 import time
@@ -26,7 +27,8 @@ from tests.server.logs import Opened, Written, open_log
 from tests.server.people import Person, playing
 from ubongo.server.app import build
 from ubongo.server.clock import MachineClock
-from ubongo.server.log import Row
+from ubongo.server.log import Row, Unrecorded
+from ubongo.server.log.others import Others
 from ubongo.server.log.postgres import PostgresLog
 from ubongo.server.log.postgres_line import connected, prepared
 from ubongo.server.log.postgres_schema import MIGRATIONS, migrate
@@ -38,6 +40,10 @@ from ubongo.server.tidying import end_what_is_over
 
 ROWS = "select match, version from log order by match, version"
 VERSIONS = "select match, version from versions order by match"
+CUT = """
+    select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and mode = 'ExclusiveLock'
+    and database = (select oid from pg_database where datname = current_database())
+"""
 
 
 @pytest.fixture
@@ -147,6 +153,38 @@ async def test_play_waits_for_a_database_that_is_away_and_goes_on(opened: Opened
     assert [opened.log.problem] == [None]
     assert await asking == [(1,)]
     assert await asked(url, ROWS) == [(match, 1), (match, 2)]
+
+
+@pytest.mark.anyio
+async def test_who_is_cut_off_with_all_others_takes_none_of_them_for_gone(opened: Opened, url: str) -> None:
+    """The ten seconds are for tables that nobody served: not for those whose house is a moment later back than ours."""
+    log = cast("PostgresLog", opened.log)
+    first, second = Others(log), Others(log)
+    key = (await opened.match()).table
+    for one in (first, second):
+        await one.beat()
+    await second.serve([key])
+    assert await first.adopt(10) == []
+    # As when the database is restarted: all lines at once, and with them what says that they live.
+    await asked(url, CUT)
+    while await asked(url, "select house from living"):
+        pass
+
+    async def serving() -> set[int]:
+        return {one.house for one in await first.serve([key])}
+
+    assert await serving() == {first.house, second.house}, "we have not even noticed it ourselves"
+    await first.let_go([key])
+    with contextlib.suppress(Unrecorded):
+        await first.beat()
+    await first.beat()
+    assert await first.adopt(10) == []
+    assert await serving() == {first.house, second.house}
+    await first.let_go([key])
+    first._sure_from = 0
+    assert await first.adopt(10) == [key], "by now it would be back"
+    for one in (first, second):
+        await one.leave()
 
 
 @pytest.mark.anyio

@@ -4,11 +4,15 @@ A house keeps a line to the database, and says every moment that it is there. On
 that only hangs when it has not been heard of for four seconds, by the database's clock. Of all that serve a table the
 one that has done so longest is the first: it thinks for the bots. None of this is needed for the truth, which is in the
 log: two who both believe themselves the first do no harm.
+
+When the database itself goes, all lines are cut at once: that somebody is not back yet means nothing then. So whoever
+has just been cut off, or was late, is unsure of the others for a while, and takes those for living that were.
 """
 
 from __future__ import annotations
 
 import secrets
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -25,8 +29,14 @@ if TYPE_CHECKING:
 
 # By then nobody asks any more what a house served that is gone.
 FORGOTTEN: Millis = 60_000
+# Who is heard of so late was thought to be gone, as the view `living` has it.
+LATE: Millis = 4000
+# By then whoever was cut off with us has been heard of again.
+UNSURE_S = 10.0
 
-_BEAT = "insert into houses values ($1, clock_ms()) on conflict (house) do update set beat = excluded.beat"
+_BEAT = """
+    insert into houses values ($1, clock_ms()) on conflict (house) do update set beat = excluded.beat returning beat
+"""
 _SERVE = "insert into serving select key, ?, clock_ms() from unnest(cast(? as text[])) as key on conflict do nothing"
 _HERE = """
     update serving set here = h.here from unnest(cast(? as text[]), cast(? as text[])) as h(key, here)
@@ -35,6 +45,10 @@ _HERE = """
 _LOOK = """
     select table_key, house, since, here from serving
     where table_key = any(cast(? as text[])) and house in (select house from living)
+"""
+_LOOK_BACK = """
+    select table_key, house, since, here from serving
+    where table_key = any(cast(? as text[])) and house in (select house from houses where beat >= ?)
 """
 _ADOPT = """
     with orphans as (
@@ -75,17 +89,31 @@ class Others:
         self.house = secrets.randbits(63)
         self._line: Connection | None = None
         self._reading = SteadyLine(log.url)
+        self._beaten: Millis = 0
+        # Who was heard of after that was living when we were last sure.
+        self._living_since: Millis = 0
+        self._sure_from = 0.0
 
     async def beat(self) -> None:
         """We are there. Whether others think so, too, shows when they are asked."""
+        cut = self._line is None or self._line.is_closed()
         try:
-            if self._line is None or self._line.is_closed():
+            if self._line is None or cut:
                 self._line = await connected(self.log.url)
                 await self._line.execute("select pg_advisory_lock($1)", self.house)
-            await self._line.execute(_BEAT, self.house)
+            beaten = await self._line.fetchval(_BEAT, self.house)
         except AWAY as problem:
             self._hang_up()
             raise Unrecorded(str(problem) or "the database does not answer") from None
+        if self._beaten and (cut or beaten - self._beaten > LATE):
+            self._sure_from = time.monotonic() + UNSURE_S
+        elif not self._unsure:
+            self._living_since = beaten - LATE
+        self._beaten = beaten
+
+    @property
+    def _unsure(self) -> bool:
+        return time.monotonic() < self._sure_from
 
     def _hang_up(self) -> None:
         if self._line is not None:
@@ -94,6 +122,8 @@ class Others:
 
     async def tidy(self) -> None:
         """Nobody asks after those who are long gone."""
+        if self._unsure:
+            return
         await self.log.write(
             ("delete from houses where beat < clock_ms() - ?", (FORGOTTEN,)),
             ("delete from serving where house not in (select house from houses)", ()),
@@ -113,7 +143,9 @@ class Others:
     async def serve(self, tables: Sequence[Key]) -> list[Service]:
         """We have these open from now on; who else has."""
         await self.log.write((_SERVE, (self.house, list(tables))))
-        return await self.look(tables)
+        found = await self.look(tables)
+        # Where we ourselves are not taken for living, we have been cut off and do not know it yet.
+        return found if any(one.house == self.house for one in found) else await self._look_back(tables)
 
     async def let_go(self, tables: Sequence[Key]) -> None:
         await self.log.write(
@@ -125,11 +157,18 @@ class Others:
 
     async def look(self, tables: Sequence[Key]) -> list[Service]:
         """Who serves these tables: the first of each comes first."""
-        found = [Service(*row) for row in await self.log.read(_LOOK, (list(tables),))]
-        return sorted(found, key=lambda one: (one.table, one.since, one.house))
+        if self._unsure:
+            return await self._look_back(tables)
+        return in_order(await self.log.read(_LOOK, (list(tables),)))
+
+    async def _look_back(self, tables: Sequence[Key]) -> list[Service]:
+        """The same, as it was when we were last sure."""
+        return in_order(await self.log.read(_LOOK_BACK, (list(tables), self._living_since)))
 
     async def adopt(self, most: int) -> list[Key]:
         """Tables in the middle of a match that nobody serves: these are ours from now on."""
+        if self._unsure:
+            return []
         return [key for (key,) in await self.log.read(_ADOPT, (most, self.house))]
 
     async def tables(self, keys: Iterable[Key]) -> list[Kept]:
@@ -164,3 +203,7 @@ def _kept(
     key: Key, state: str, body: bytes, changed: Millis, version: int | None, match: int | None, *played: Any
 ) -> Kept:
     return Kept(key, state, body, changed, version or 0, None if match is None else played_of(match, *played))
+
+
+def in_order(rows: Iterable[tuple[Any, ...]]) -> list[Service]:
+    return sorted([Service(*row) for row in rows], key=lambda one: (one.table, one.since, one.house))
