@@ -137,12 +137,12 @@ MAKERS: dict[tuple[str, str], Callable[..., Iterator[Sheet]]] = {
     ("extreme", "pieces"): _extreme_pieces,
     ("extreme", "gems"): _extreme_gems,
     ("extreme", "booklet"): _booklet,
-    ("cubes", "booklet"): _booklet,
-    **{(game, "rules"): _rules for game in PARTS},
     ("cubes", "boards"): _cubes_boards,
     ("cubes", "pieces"): _cubes_pieces,
     ("cubes", "gems"): _cubes_gems,
     ("cubes", "dice"): _cubes_dice,
+    ("cubes", "booklet"): _booklet,
+    **{(game, "rules"): _rules for game in PARTS},
 }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from importlib.resources import files
+from typing import Literal
 
 from msgspec import Struct
 
@@ -25,9 +26,9 @@ SIZES = (4.2, 4.0, 3.8, 3.6, 3.4, 3.2, 3.0, 2.8)
 
 
 class Block(Struct, frozen=True):
-    """`kind`: title, head, text, rule (its number, what it says) or row (the cells of a table)."""
+    """What stands below each other on a page. A rule says its number and itself, a row the cells of a table."""
 
-    kind: str
+    kind: Literal["title", "head", "text", "rule", "row", "point"]
     said: tuple[str, ...]
 
 

@@ -29,6 +29,17 @@ class Crew:
         self._executor = executor
         self._progress = progress
 
+    def map(self, work: Callable[[Item], Result], items: Iterable[Item], what: str) -> list[Result]:
+        """work(item) for each item, in their order. `work` is a function of a module, so that it can travel."""
+        waiting = list(items)
+        results = map(work, waiting) if self._executor is None else self._executor.map(work, waiting)
+        done: list[Result] = []
+        self._progress(what, 0, len(waiting))
+        for result in results:
+            done.append(result)
+            self._progress(what, len(done), len(waiting))
+        return done
+
     def stream(self, work: Callable[[Item], Result], items: Iterator[Item]) -> Iterator[Result]:
         """The same for items without end: only a few are begun ahead of the one that is waited for."""
         if self._executor is None:
@@ -41,14 +52,3 @@ class Crew:
 
     def tell(self, what: str, done: int, total: int) -> None:
         self._progress(what, done, total)
-
-    def map(self, work: Callable[[Item], Result], items: Iterable[Item], what: str) -> list[Result]:
-        """work(item) for each item, in their order. `work` is a function of a module, so that it can travel."""
-        waiting = list(items)
-        results = map(work, waiting) if self._executor is None else self._executor.map(work, waiting)
-        done: list[Result] = []
-        self._progress(what, 0, len(waiting))
-        for result in results:
-            done.append(result)
-            self._progress(what, len(done), len(waiting))
-        return done

@@ -7,12 +7,13 @@ by a quarter at most, all tasks of a side by a half; no piece is used far more t
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 
 from msgspec import Struct
 
 from ubongo.chance import Chance
 from ubongo.lattice import HEX, Shape
-from ubongo.material.extreme import BOARDS, COLOURS, SHAPES, SIDES, Board, ExtremeEdition, Side, Task
+from ubongo.material.extreme import BOARDS, COLOURS, SHAPES, SIDES, Board, Colour, ExtremeEdition, Side, Task
 from ubongo.pieces import canonical
 from ubongo.tiling import Puzzle
 from ubongo.workshop.crew import Crew
@@ -71,7 +72,7 @@ def make(seed: int, crew: Crew) -> ExtremeEdition:
 
 def survey_plot(plot: Plot) -> list[Ground]:
     """Grows areas until there are enough that every colour can play on."""
-    stocks = [_stock(colour) for colour in range(len(COLOURS))]
+    stocks = [_stock(colour) for colour in COLOURS]
     luck = Luck(plot.luck)
     low, high = BANDS[plot.side]
     found: list[Ground] = []
@@ -87,13 +88,9 @@ def survey_plot(plot: Plot) -> list[Ground]:
     return found
 
 
-_stocks: dict[int, Stock] = {}
-
-
-def _stock(colour: int) -> Stock:
-    if colour not in _stocks:
-        _stocks[colour] = Stock("hex", SHAPES[COLOURS[colour]])
-    return _stocks[colour]
+@cache
+def _stock(colour: Colour) -> Stock:
+    return Stock("hex", SHAPES[colour])
 
 
 def _fours(by_colour: Sequence[Sequence[Found]], luck: Luck) -> Iterator[Four]:

@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from itertools import accumulate
 
-from ubongo.lattice import HEX, SQUARE, Cell, Lattice, Shape, anchored, moved, plus
+from ubongo.lattice import HEX, SQUARE, Cell, Lattice, Shape, anchored, connected, moved, plus
 from ubongo.pieces import orientations
 from ubongo.workshop.luck import Luck
 
@@ -72,16 +72,9 @@ def grown(luck: Luck, size: int, lattice: Lattice = HEX) -> Shape:
 def whole(lattice: Lattice, area: Iterable[Cell]) -> bool:
     """Without a hole: all that lies outside hangs together."""
     cells = set(area)
-    sizes = [max(axis) for axis in zip(*cells, strict=True)]
-    outside = {(x, y) for x in range(-1, sizes[0] + 2) for y in range(-1, sizes[1] + 2)} - cells
-    edge: list[Cell] = [(-1, -1)]
-    outside.discard((-1, -1))
-    while edge:
-        here = edge.pop()
-        near = {plus(here, step) for step in lattice.steps} & outside
-        outside -= near
-        edge += near
-    return not outside
+    across, down = zip(*cells, strict=True)
+    box = {(x, y) for x in range(min(across) - 1, max(across) + 2) for y in range(min(down) - 1, max(down) + 2)}
+    return connected(lattice, box - cells)
 
 
 def touching(lattice: Lattice, area: Iterable[Cell]) -> list[int]:

@@ -18,6 +18,7 @@ from ubongo.lattice import SQUARE, Cell, Shape, anchored, connected, minus, plus
 from ubongo.material.dice import AREAS, LARGEST, SHEETS, SMALLEST, Area, DiceEdition, Sheet
 from ubongo.pieces import canonical, shifted
 from ubongo.workshop.crew import Crew
+from ubongo.workshop.grow import whole
 from ubongo.workshop.plain_player import FACES, bits, in_hundredths
 
 # Hundredths of a round.
@@ -58,7 +59,7 @@ def blemishes(region: Iterable[Cell]) -> Iterator[str]:
     cells = set(region)
     if not connected(SQUARE, cells):
         yield "it is not connected"
-    if _has_hole(cells):
+    if not whole(SQUARE, cells):
         yield "it has a hole"
     wide, high = (max(axis) - min(axis) + 1 for axis in zip(*cells, strict=True))
     if max(wide, high) > LONGEST_SIDE or abs(wide - high) > 2:
@@ -71,12 +72,6 @@ def blemishes(region: Iterable[Cell]) -> Iterator[str]:
         yield f"{thin} of its squares are in no block of four"
     if (corners := _corners(cells)) not in CORNERS:
         yield f"its outline has {corners} corners"
-
-
-def _has_hole(cells: set[Cell]) -> bool:
-    across, down = zip(*cells, strict=True)
-    box = {(x, y) for x in range(min(across) - 1, max(across) + 2) for y in range(min(down) - 1, max(down) + 2)}
-    return not connected(SQUARE, box - cells)
 
 
 def _meet_in_a_corner(cells: set[Cell], block: Shape) -> bool:
