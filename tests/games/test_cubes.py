@@ -36,6 +36,16 @@ def to_playoff(seats: int = 2, seed: str = "abc", **options: Any) -> Match:
     return match
 
 
+def two_of_three(**options: Any) -> Match:
+    """The first two have won four rounds each, the third none: a play-off of two."""
+    match = Match("cubes", 3, hourglass_s=1, scoring="ladder", **options)
+    for number in match.rounds(9):
+        if number < 9:
+            match.solve(number % 2)
+        match.sand()
+    return match
+
+
 @pytest.mark.parametrize("side", [3, 4])
 def test_Q1_the_side_says_how_many_pieces(side: int) -> None:
     match = Match("cubes", side=side)
@@ -310,6 +320,9 @@ def test_Q18_of_those_in_the_playoff_the_next_in_the_order_of_throwing_throws() 
     assert match.table.roller == 0, "seat 2 threw in round 9"
     match = to_playoff(3, first_seat=2, die="off")
     assert match.table.roller == 2, "nobody has thrown before"
+    match = two_of_three(first_seat=2)
+    assert match.table.among == (0, 1)
+    assert match.table.roller == 0, "seat 1 threw in round 9, and seat 2 is not in it"
 
 
 def test_Q18_agreed_end_shares_the_first_place() -> None:
@@ -340,12 +353,7 @@ def test_Q18_who_is_away_before_the_throw_agrees_after_a_minute() -> None:
 
 
 def test_Q18_who_is_not_in_it_does_not_end_it() -> None:
-    match = Match("cubes", 3, hourglass_s=1, scoring="ladder")
-    for number in match.rounds(8):
-        match.solve(number % 2)
-        match.sand()
-    match.begin()
-    match.sand()
+    match = two_of_three()
     assert (match.table.phase, match.table.among) == ("throw", (0, 1))
     assert match.refused(2, Stop()) == "not_in_playoff"
 

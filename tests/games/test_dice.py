@@ -141,7 +141,7 @@ def test_W5_the_next_seat_throws_whatever_happened() -> None:
         assert roller is not None
         assert match.refused((roller + 1) % 3, Throw()) == "not_roller"
         grab(match)
-        if number == 1:
+        if number == 0:
             fill(match, 1)
         if number == 3:
             give_up(match)
@@ -440,6 +440,18 @@ def test_T11_the_others_of_an_area_leave_and_the_one_left_gets_the_consolation()
     match.ask(1, Stop())
     happened = match.ask(2, Leave())
     assert happened[1:4] == [Scored(1, 1), Scored(2, 0), RoundClosed(2)]
+
+
+def test_T11_the_one_left_is_waited_for_no_longer_than_the_others() -> None:
+    match = grabbed(3)
+    fill(match, 0)
+    passed(match)
+    assert match.table.phase == "throw"
+    assert match.ask(2, Leave())[1:3] == [Scored(1, 1), Scored(2, 0)]
+    assert match.table.area == 2
+    left = match.seat(2).task
+    assert left is not None
+    assert left.number == "1", "who has left has no other area any more"
 
 
 def test_T11_nobody_waits_for_the_dice_of_one_who_has_left() -> None:

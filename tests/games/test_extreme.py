@@ -348,6 +348,14 @@ def test_X15_one_of_two_leaves_before_it_starts_though_others_watch() -> None:
     assert match.happened(MatchClosed)[0].standing == ((winner,), (leaver,), (watching,))
 
 
+def test_X15_one_of_two_leaves_while_it_is_played_though_others_watch() -> None:
+    match = next(match for seed in range(200) if (match := tied(str(seed))) is not None)
+    match.begin()
+    leaver, winner = (number for number, seat in enumerate(match.table.seats) if seat.task is not None)
+    match.ask(leaver, Leave())
+    assert match.happened(MatchClosed)[0].standing[:2] == ((winner,), (leaver,))
+
+
 def test_X15_it_can_be_agreed_before_it_starts() -> None:
     match = to_playoff(2)
     assert match.table.phase == "ready"
