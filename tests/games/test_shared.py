@@ -268,7 +268,10 @@ def test_T13_what_would_cover_something_or_leave_the_area_is_refused(game: str) 
     match.ask(0, first)
     far = tuple(c + 50 for c in second.at)
     assert match.refused(0, Place(second.piece, second.turn, far)) == "outside"
-    assert {code(match, way) for way in ways(match, second.piece)} == {None, "overlap"}
+    inside = ways(match, second.piece)
+    assert {code(match, way) for way in inside} == {None, "overlap"}
+    beside = [Place(way.piece, way.turn, (way.at[0] + 1, *way.at[1:])) for way in inside]
+    assert {code(match, way) for way in beside if way not in inside} == {"outside"}, "a single cell is enough"
 
 
 def ways(match: Match, piece: int) -> list[Place]:

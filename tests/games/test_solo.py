@@ -89,6 +89,9 @@ def test_Q24a_the_die_says_which_task_and_without_it_3_4() -> None:
         match.ask(0, SetAside())
     match = begun(die="off")
     for _ in range(9):
+        task = match.seat(0).task
+        assert task is not None
+        assert task.number == "3|4"
         match.ask(0, SetAside())
     assert match.happened(Thrown) == []
     with pytest.raises(BadOptions, match="side 3 only"):
