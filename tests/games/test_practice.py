@@ -35,9 +35,11 @@ from ubongo.pieces import fits
         {"mode": "day", "day": "2026-11-15", "board": "7"},
         {"mode": "day", "day": "2026-11-15", "die": "off"},
         {"mode": "practice", "die": "off"},
+        {"of": "cards", "side": 4},
+        {"of": "dice", "side": 4, "mode": "practice"},
     ],
 )
-def test_S3_S4_what_belongs_to_another_mode_is_refused(options: dict[str, Any]) -> None:
+def test_S3_S4_what_belongs_to_another_mode_or_game_is_refused(options: dict[str, Any]) -> None:
     with pytest.raises(BadOptions):
         Match("solo", 1, **options)
 

@@ -48,6 +48,9 @@ def fitting(options: SoloOptions) -> SoloOptions:
             "die is 'off'; playing without the die goes with cubes and side 3 only, by clock or count",
             code="die_needed",
         )
+    # A day settles its side itself, and has written it down for all games alike.
+    if options.side == 4 and options.of not in ("cubes", "extreme") and options.mode != "day":
+        raise BadOptions(f"side is 4; {options.of} has no sides, only cubes and extreme have, so leave it out")
     if options.tasks == 6 and options.of != "dice":
         raise BadOptions("tasks is 6; a sheet has six areas in dice only, elsewhere it is 5, 10 or 20")
     if options.mode == "day":
