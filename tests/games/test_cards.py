@@ -10,7 +10,7 @@ import pytest
 
 from tests.play import Match, solution
 from ubongo import layout, material
-from ubongo.events import Called, Due, Judged, MatchClosed, RoundClosed, Scored
+from ubongo.events import Called, Due, Judged, MatchClosed, Resumed, RoundClosed, Scored, evolve
 from ubongo.games import cards
 from ubongo.material.cards import CardsEdition
 from ubongo.moves import Away as GoAway
@@ -266,6 +266,20 @@ def test_K15_at_the_same_time_is_less_than_tie_ms_later(after: int, expected: li
     else:
         assert match.refused(1, Call(), after=after) == "not_started"
     assert scores(match) == expected
+
+
+def test_K15_its_time_is_the_same_when_the_server_was_down_meanwhile() -> None:
+    match = begun()
+    lay(match, 0, 7)
+    lay(match, 1, 7)
+    lay(match, 2, 7)
+    match.ask(0, Call())
+    match.virtual.table = evolve(match.table, Resumed(10_000))
+    match.ask(1, Call(), after=149)
+    assert match.refused(2, Call(), after=1) == "round_called"
+    match.until()
+    assert match.now == 10_000
+    assert scores(match) == [10, 10, 7]
 
 
 def test_K15_its_time_is_the_same_when_the_caller_leaves_and_the_others_have_agreed_to_end() -> None:

@@ -180,8 +180,13 @@ def call(table: Table, seat: SeatNo, now: Instant) -> Events:
         raise Refused("has_called")
     if len(me.laid) < GOAL:
         raise Refused("too_few", laid=len(me.laid), goal=GOAL)
-    first = all(other.called is None for other in table.seats)
-    return (Called(seat, now), Limited(now + _options(table).tie_ms)) if first else (Called(seat, now),)
+    called = [other.called for other in table.seats if other.called is not None]
+    if not called:
+        return (Called(seat, now), Limited(now + _options(table).tie_ms))
+    # After a restart the round is closed later than that, but nobody is equal any more.
+    if now >= min(called) + _options(table).tie_ms:
+        raise Refused("round_called")
+    return (Called(seat, now),)
 
 
 def claim(table: Table, seat: SeatNo, now: Instant) -> Events:
