@@ -10,7 +10,8 @@ import pytest
 
 from tests.play import Match, solution
 from ubongo import layout, material
-from ubongo.events import Called, Due, Judged, MatchClosed, Resumed, RoundClosed, Scored, evolve
+from ubongo.events import Called, Due, Judged, MatchClosed, Resumed, RoundClosed, Scored
+from ubongo.evolve import evolve
 from ubongo.games import cards
 from ubongo.material.cards import CardsEdition
 from ubongo.moves import Away as GoAway
