@@ -16,3 +16,8 @@ keep();
 if (location.pathname.startsWith("/t/")) void import("./views/Table.svelte");
 await speak(settings.language);
 mount(App, { target });
+
+// Who loads the page anew without a line is told so. A development server has nothing to keep.
+if (import.meta.env.PROD && "serviceWorker" in navigator)
+  // Where the browser will not have it, everything else is as it was.
+  navigator.serviceWorker.register("/worker.js").catch(() => undefined);
