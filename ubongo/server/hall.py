@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -16,10 +17,10 @@ from ubongo.server.course import Course
 from ubongo.server.denied import Denied
 from ubongo.server.following import Following
 from ubongo.server.happening import Happening, Teller
-from ubongo.server.log import Entry, Log, Row, Unrecorded
+from ubongo.server.log import Entry, Log, Unrecorded
 from ubongo.server.log.register import Kept, Key, Played, Register
 from ubongo.server.room import Room
-from ubongo.server.sitting import Plan, Sitting, State, edition_of, match_of, resumed
+from ubongo.server.sitting import Plan, Replayed, Sitting, State, edition_of, match_of, replayed
 
 log = logging.getLogger("ubongo.server.hall")
 
@@ -98,7 +99,8 @@ class Hall:
             sitting.state = "running"
             room = self._new_room(sitting)
             try:
-                resumed(room, sitting.played, sitting.plan.holders(), histories[sitting.played.match])
+                was = replayed(sitting.played, histories[sitting.played.match])
+                room.resume(was.match, sitting.plan.holders(), was.table, was.version, was.last)
             except (BadOptions, BadEdition) as problem:
                 # It stays in the file as it is, for when its edition is back.
                 log.error("match %d cannot go on: %s", sitting.played.match, problem)  # noqa: TRY400 - no fault of ours
@@ -176,23 +178,27 @@ class Hall:
             return sitting.room
         alone = self.neighbours is None or await self.neighbours.serve(sitting.key)
         try:
-            history = () if sitting.played is None else await self.register.history(sitting.played)
+            was = None if sitting.played is None else await self._replayed(sitting.played)
             # Whoever else waited for it may have been quicker.
             if sitting.room is None:
-                sitting.room = self._set_up(sitting, history, alone)
+                sitting.room = self._set_up(sitting, was, alone)
         except (Denied, Unrecorded):
             if self.neighbours is not None and sitting.room is None:
                 await self.neighbours.let_go(sitting.key)
             raise
         return sitting.room
 
-    def _set_up(self, sitting: Sitting, history: Sequence[Row], interrupted: bool) -> Room:
+    async def _replayed(self, played: Played) -> Replayed:
+        history = await self.register.history(played)
+        with known_edition(played):
+            return await asyncio.to_thread(replayed, played, history)
+
+    def _set_up(self, sitting: Sitting, was: Replayed | None, interrupted: bool) -> Room:
         room = self._new_room(sitting)
-        if sitting.played is not None:
+        if was is not None:
             if sitting.state != "running":
                 room.end()
-            with known_edition(sitting.played):
-                resumed(room, sitting.played, sitting.plan.holders(), history, interrupted)
+            room.resume(was.match, sitting.plan.holders(), was.table, was.version, was.last, interrupted)
         return room
 
     async def public(self) -> list[Sitting]:

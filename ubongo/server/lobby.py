@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import wraps
@@ -210,4 +211,5 @@ class Lobby(Hall):
         return sitting.played
 
     async def lines(self, played: Played) -> bytes:
-        return lines_of(played, await self.register.history(played))
+        # Somebody may have laid and lifted for hours.
+        return await asyncio.to_thread(lines_of, played, await self.register.history(played))

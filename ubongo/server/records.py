@@ -83,7 +83,7 @@ class Records:
 
     async def _tally(self, played: Played, players: Sequence[Player | None], history: History) -> None:
         try:
-            found = list(results_of(played, players, history)), list(solves_of(played, players, history))
+            found = await asyncio.to_thread(counted, played, players, history)
         except (BadOptions, BadEdition, LookupError, ValueError, TypeError, AssertionError) as problem:
             # One odd log, perhaps of another program, must not keep the others' results from being kept.
             log.warning("match %d has to wait: %r", played.match, problem)
@@ -121,6 +121,10 @@ class Records:
 
     async def solves(self, player: Player) -> list[Solve]:
         return await self.results.solves_of(player, MOST_SOLVES)
+
+
+def counted(played: Played, players: Sequence[Player | None], history: History) -> tuple[list[Result], list[Solve]]:
+    return list(results_of(played, players, history)), list(solves_of(played, players, history))
 
 
 def order(result: Result) -> tuple[int, int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 from msgspec import Raw, Struct
@@ -19,7 +19,7 @@ from ubongo.server.happening import Match
 from ubongo.server.log import Row
 from ubongo.server.log.register import Bot, Key, Opening, Played, Player, events_of
 from ubongo.server.room import Room
-from ubongo.table import Millis, Options, Seat, SeatNo, Table
+from ubongo.table import Instant, Millis, Options, Seat, SeatNo, Table
 from ubongo.virtual import Happened
 
 State = Literal["gather", "running", "over", "abandoned", "closed"]
@@ -159,14 +159,20 @@ def edition_of(played: Played) -> str:
     return options.edition
 
 
-def resumed(
-    room: Room, played: Played, holders: Sequence[Player | None], history: Sequence[Row], interrupted: bool = True
-) -> None:
-    """The room goes on where the log ends."""
+class Replayed(NamedTuple):
+    """A match as its log has it, where that ends."""
+
+    match: Match
+    table: Table
+    version: int
+    last: Instant
+
+
+def replayed(played: Played, history: Sequence[Row]) -> Replayed:
+    """Or BadOptions, as `match_of`. A log may be long: whoever has others waiting asks for it in another thread."""
     match = match_of(played)
     table = replay(match.opening, [event for row in history for event in events_of(row)])
-    last = history[-1] if history else Row(played.match, 0, 0, b"")
-    room.resume(match, holders, table, last.version, last.at, interrupted)
+    return Replayed(match, table, *(history[-1][1:3] if history else (0, 0)))
 
 
 def lines_of(played: Played, history: Sequence[Row]) -> bytes:

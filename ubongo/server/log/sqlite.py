@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import os
 import queue
 import sqlite3
@@ -26,6 +27,10 @@ if sys.platform != "win32":
 
 _LAST_MATCH = "select coalesce(max(match), 0) from (select match from matches union all select match from archive)"
 # The last row of all stays, since numbers go up from it.
+_HISTORIES = """
+    select match, version, at, events from log
+    where id > ? and id <= ? and match in (select value from json_each(?)) order by id
+"""
 _FORGET_ROWS = "delete from log where id > ? and id <= ? and match = ? and id < (select max(id) from log)"
 
 
@@ -44,7 +49,9 @@ class Job:
 class SqliteLog:
     """One file, one server: a second one on the same file is refused.
 
-    It is read on the loop's thread: that takes microseconds, so nobody waits for it though they may have to ask so.
+    It is read on the loop's thread: that takes microseconds, so nobody waits for it though they may have to ask so. But
+    the log itself, which has no index, is looked through in a thread of its own: between a match's first row and its
+    last lies all that was played elsewhere meanwhile.
     """
 
     end = "(select coalesce(max(id), 0) from log)"
@@ -64,6 +71,8 @@ class SqliteLog:
             self._writer = self._connected()
             migrate(self._writer)
             self._reader = self._connected()
+            self._history = self._connected()
+            self._looking = asyncio.Lock()
             [self._matches] = self._reader.execute(_LAST_MATCH).fetchone()
         except sqlite3.Error as problem:
             raise BadLog(f"{path} cannot be used: {problem}. Choose another file with --db.") from None
@@ -168,11 +177,12 @@ class SqliteLog:
             await self.write()
         self._inbox.put(None)
         await asyncio.to_thread(self._thread.join)
-        self.release()
+        async with self._looking:
+            self.release()
 
     def release(self) -> None:
         """Lets go of the file, into which nobody writes."""
-        for connection in (self._reader, self._writer):
+        for connection in (self._history, self._reader, self._writer):
             connection.close()
         os.close(self._lock)
 
@@ -186,16 +196,18 @@ class SqliteLog:
 
     async def histories(self, spans: Sequence[Span]) -> dict[int, list[Row]]:
         """One look through the log for all of them."""
+        async with self._looking:
+            return await asyncio.to_thread(self._histories, spans) if spans else {}
+
+    def _histories(self, spans: Sequence[Span]) -> dict[int, list[Row]]:
         found: dict[int, list[Row]] = {one.match: [] for one in spans}
-        if spans:
-            last = max(2**63 - 1 if one.upto is None else one.upto for one in spans)
-            rows = self._reader.execute(
-                "select match, version, at, events from log where id > ? and id <= ? order by id",
-                (min(one.since for one in spans), last),
-            )
-            for row in map(Row._make, rows):
-                if row.match in found:
-                    found[row.match].append(row)
+        first = min(one.since for one in spans)
+        last = max(2**63 - 1 if one.upto is None else one.upto for one in spans)
+        try:
+            for row in self._history.execute(_HISTORIES, (first, last, json.dumps(list(found)))):
+                found[row[0]].append(Row._make(row))
+        except sqlite3.OperationalError as problem:
+            raise Unrecorded(str(problem)) from None
         return found
 
     async def time(self) -> None:
