@@ -101,6 +101,14 @@ def test_refusals_have_one_shape(client: Client, method: str, path: str, status:
     assert answer.json()["error"].endswith(".")
 
 
+def test_a_person_who_mistypes_an_address_gets_the_page_and_a_program_a_refusal(client: Client) -> None:
+    answer = client.get("/nothing", headers={"accept": "text/html,*/*;q=0.8"})
+    assert (answer.status_code, answer.headers["cache-control"]) == (404, "no-store")
+    assert answer.text == client.get("/").text
+    for path in ("/api/nothing", "/assets/index-old.js"):
+        assert client.get(path, headers={"accept": "text/html"}).json()["code"] == "not_found"
+
+
 def test_a_fault_of_ours_is_noted_and_not_shown(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     @get("/broken/{key:str}", sync_to_thread=False)
     def broken(key: FromPath[str]) -> str:

@@ -77,3 +77,15 @@ def test_a_table_that_is_not_there_says_so(browser: Browser, address: str) -> No
     expect(seen.page.get_by_role("heading", name="This table is gone")).to_be_visible()
     seen.look("gone")
     seen.close()
+
+
+def test_an_address_that_leads_nowhere_says_so(browser: Browser, address: str) -> None:
+    seen = Seen(browser, PHONE, "dark")
+    for path in ("nowhere", "rules/chess"):
+        seen.page.goto(address + path)
+        expect(seen.page.get_by_role("heading", name="There is nothing here")).to_be_visible()
+    seen.look("nowhere-360-dark")
+    seen.page.get_by_role("link", name="Home").last.click()
+    expect(seen.page.get_by_role("button", name="Play now").first).to_be_visible()
+    seen.complaints[:] = [one for one in seen.complaints if "404" not in one]
+    seen.close()

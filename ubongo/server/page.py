@@ -25,6 +25,8 @@ KINDS: Mapping[str, str] = {
 # Addresses of the page's own views: those with one more part, and those without.
 VIEWS = ("/t/", "/replay/", "/rules/", "/learn/", "/ghost/", "/day/", "/companion/")
 PLACES = ("/records", "/me")
+# What people do not type: there a refusal is said as to a program.
+FOR_PROGRAMS = ("/api/", "/assets/", "/ws/")
 
 
 class Leaf(msgspec.Struct, frozen=True):
@@ -71,7 +73,11 @@ def page(static: Path) -> HTTPRouteHandler:
         ours = path in PLACES or (path.startswith(VIEWS) and parts == 2) or (path.startswith("/b/") and parts == 3)
         found = leaves.get("/" if ours else path)
         if found is None:
-            raise NotFoundException
+            home = leaves.get("/")
+            if home is None or path.startswith(FOR_PROGRAMS) or "text/html" not in request.headers.get("accept", ""):
+                raise NotFoundException
+            # Somebody has mistyped an address, and reads in the page itself that it leads nowhere.
+            return Response(home.plain, status_code=404, media_type=home.kind, headers={"cache-control": "no-store"})
         headers = {"cache-control": found.kept, "etag": found.tag, "vary": "accept-encoding"}
         if request.headers.get("if-none-match") == found.tag:
             return Response(b"", status_code=304, headers=headers)
