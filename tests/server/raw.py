@@ -8,7 +8,7 @@ import socket
 import struct
 from urllib.parse import urlsplit
 
-TEXT, BINARY, CLOSE, PING = 1, 2, 8, 9
+TEXT, BINARY, CLOSE, PING, PONG = 1, 2, 8, 9, 10
 
 
 class RawSocket:

@@ -13,7 +13,7 @@ import pytest
 
 from tests.conftest import Running, start
 from tests.server.people import Device, Person, table_for
-from tests.server.raw import BINARY, CLOSE, PING, TEXT, RawSocket, frame
+from tests.server.raw import BINARY, CLOSE, PING, PONG, TEXT, RawSocket, frame
 
 
 @pytest.fixture(scope="module", params=["picows", "plain"])
@@ -57,6 +57,24 @@ def test_who_does_not_read_is_dropped_before_it_costs_memory(
         slow.send(b'{"type":"hello"}')
         assert _sends_until_dropped(slow, pings, 1000)
     assert bystanders.play_on()
+
+
+@pytest.mark.parametrize("opcode", [PING, PONG])
+def test_a_flood_of_pings_is_cut_off_too(opcode: int) -> None:
+    """Not by the plain socket, whose library answers them by itself; there as here who does not read is dropped."""
+    with start("--moves-rate", "10") as running:
+        table = table_for(Person(running.address, "Cy"), start=False, seats=2)
+        with RawSocket(running.address, table) as noisy:
+            noisy.send(b'{"type":"hello"}')
+            noisy.send(b"are you there", PING)
+            answers = b""
+            while b"are you there" not in answers:
+                answers += noisy.socket.recv(65_536)
+            try:
+                noisy.socket.sendall(frame(b"", opcode) * 5000)
+            except ConnectionError:
+                return
+            assert noisy.dropped()
 
 
 def _sends_until_dropped(slow: RawSocket, frames: bytes, most: int) -> bool:

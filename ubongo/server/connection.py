@@ -150,7 +150,7 @@ class Connection:
         self._part_with_who_never_stops()
 
     def heard_ping(self) -> None:
-        """The socket's own, which it answers by itself."""
+        """The socket's own, or the answer to one."""
         self._bucket.take(self._all.lobby.clock.now())
         self._part_with_who_never_stops()
 

@@ -68,6 +68,9 @@ class QuickWire(WSListener):
         elif kind == WSMsgType.BINARY:
             self._connection.heard_binary()
         elif kind == WSMsgType.PING:
+            transport.send_pong(frame.get_payload_as_bytes())
+            self._connection.heard_ping()
+        elif kind == WSMsgType.PONG:
             self._connection.heard_ping()
         elif kind == WSMsgType.CLOSE:
             transport.send_close(frame.get_close_code())
@@ -223,7 +226,7 @@ def _protocol(transport: asyncio.BaseTransport, accept: Any) -> Any:
         10,
         10,
         WSAutoPingStrategy.PING_WHEN_IDLE,
-        True,  # pongs
+        False,  # pongs: by hand, so that they are counted
         LONGEST,
         None,
         2048,
