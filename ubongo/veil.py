@@ -20,13 +20,20 @@ def veil(table: Table, viewer: SeatNo | None) -> Table:
     hides = False
     seats = []
     for number, seat in enumerate(table.seats):
-        # A match that ends in the middle of a round, since all but one have left, ends with what lies there.
-        seen = veiled(seat, number == viewer, table.phase in ("play", "over"))
+        seen = veiled(seat, number == viewer, lies_open(table))
         hides = hides or seen is not seat
         seats.append(seen)
     last = veiled_last(table.last, viewer)
     hides = hides or last is not table.last
     return replace(table, seats=tuple(seats), last=last) if hides else table
+
+
+def lies_open(table: Table) -> bool:
+    """Whether others see what lies of a hand.
+
+    A match that ends in the middle of a round, since all but one have left, ends with what lies there.
+    """
+    return table.phase in ("play", "over")
 
 
 def veiled(seat: Seat, own: bool, playing: bool) -> Seat:

@@ -61,6 +61,19 @@ async def test_who_asks_before_the_start_is_told_is_answered_after_the_welcome()
     assert ann.table == msgspec.json.decode(msgspec.json.encode(veil(house.room.told, 0)))
 
 
+async def test_T12_who_leaves_in_the_middle_of_a_round_sees_what_lies_as_who_comes_then() -> None:
+    house = House("cards")
+    await house.playing()
+    ann, bo = house.members
+    for where in house.solution(0)[:3]:
+        ann.ask(**where)
+    bo.ask(type="leave")
+    house.log.commit()
+    assert house.room.told.phase == "over"
+    for member in (ann, bo, house.spectator):
+        assert member.table == msgspec.json.decode(msgspec.json.encode(veil(house.room.told, member.seat)))
+
+
 async def test_recorded_then_told_then_acked() -> None:
     house = House()
     await house.playing()

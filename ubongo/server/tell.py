@@ -16,7 +16,7 @@ from msgspec.structs import astuple
 from ubongo.events import AnyEvent, Dealt, Judged
 from ubongo.server.protocol import encode
 from ubongo.table import SeatNo, Table
-from ubongo.veil import veil, veil_event, veiled
+from ubongo.veil import lies_open, veil, veil_event, veiled
 
 Changed = dict[str, Any]
 
@@ -49,7 +49,7 @@ def difference(old: Table, new: Table) -> Changed:
 
 def changed_seats(old: Table, new: Table) -> tuple[dict[str, Changed], dict[SeatNo, Changed]]:
     """What differs at each seat for the others, and for its own viewer where that is not the same."""
-    was_playing, playing = old.phase == "play", new.phase == "play"
+    was_playing, playing = lies_open(old), lies_open(new)
     others: dict[str, Changed] = {}
     own: dict[SeatNo, Changed] = {}
     if old.seats is new.seats and was_playing == playing:
