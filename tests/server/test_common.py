@@ -163,6 +163,18 @@ async def test_what_time_brings_in_two_houses_takes_effect_once(order: tuple[int
     town.agree()
 
 
+async def test_what_was_falsely_heard_of_is_looked_for_once() -> None:
+    town = Town()
+    town.play()
+    one = town.rooms[0]
+    one.hear(10**9)
+    assert town.log.unread == [one]
+    town.log.read()
+    town.members[0].ask(**town.move(0))
+    one.tell(town.log.take(one))
+    assert town.log.unread == []
+
+
 async def test_what_is_on_its_way_is_told_once_though_others_stand_on_it() -> None:
     town = Town()
     town.play()

@@ -75,6 +75,9 @@ class Following(Course):
             return
         rows = [row for row in history if row.version > self.version]
         waiting, self._behind = self._behind, None
+        if not rows:
+            # What was heard of is not there: to look for it after every move would be to look for ever.
+            self._heard = self.version
         if rows:
             self._follow(rows)
             for lost in waiting or ():
