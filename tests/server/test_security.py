@@ -13,9 +13,9 @@ from litestar.exceptions import WebSocketDisconnect
 from litestar.testing import TestClient
 
 from tests.server.fakes import FakeClock
+from ubongo.server import lobby
 from ubongo.server.app import build
 from ubongo.server.limits import Addresses, Bucket, household
-from ubongo.server.lobby import MOST_TABLES
 from ubongo.server.log.register import Guest
 from ubongo.server.settings import Settings
 
@@ -46,11 +46,17 @@ def test_the_file_is_its_owners_alone(tmp_path: Path) -> None:
     assert set(modes.values()) == {0}
 
 
-def test_tables_are_not_opened_without_end(tmp_path: Path) -> None:
+@pytest.mark.parametrize("started", [False, True])
+def test_tables_are_not_opened_without_end(tmp_path: Path, started: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lobby, "MOST_TABLES", 5)
     with TestClient(build(tmp_path, Settings(db=tmp_path / "log.db"))) as client:
         client.post("/api/guests", json={"name": "Ann"})
-        statuses = [client.post("/api/tables", json={"game": "extreme"}).status_code for _ in range(MOST_TABLES + 1)]
-    assert statuses == [201] * MOST_TABLES + [429]
+        tables = [client.post("/api/tables", json={"game": "solo"}).json()["table"] for _ in range(5)]
+        for table in tables if started else ():
+            client.post(f"/api/tables/{table}/start")
+        assert client.post("/api/tables", json={"game": "solo"}).json()["code"] == "too_many_tables"
+        client.post(f"/api/tables/{tables[0]}/leave")
+        assert client.post("/api/tables", json={"game": "solo"}).status_code == 201
 
 
 def test_who_says_no_hello_is_sent_away(tmp_path: Path) -> None:

@@ -66,9 +66,10 @@ class Lobby(Hall):
         if len(bots) > free:
             raise Denied("too_many_bots", seats=seats, free=max(free, 0))
         options = playable(game, seats, options)
-        own = [one for one in self.sittings.values() if one.plan.host == host.player and one.state == "gather"]
-        if len(own) >= MOST_TABLES:
-            raise Denied("too_many_tables", tables=len(own))
+        own = [self.sitting(key).state for key, one in self.sittings.items() if one.plan.host == host.player]
+        still = own.count("gather") + own.count("running")
+        if still >= MOST_TABLES:
+            raise Denied("too_many_tables", tables=still)
         chairs = [Chair()] * (seats - len(bots)) + chosen
         if sit:
             chairs[0] = Chair(host.player, host.name)
