@@ -277,7 +277,7 @@ def test_a_printed_board_by_its_code(browser: Browser, address: str) -> None:
         page.goto(f"{address}b/{edition}/{board}")
         expect(page.get_by_role("heading", level=1)).to_contain_text(f"Board {board}")
         page.get_by_role("button", name="Turn the glass").click()
-        page.locator("section.leaf").get_by_role("button", name=task).first.click()
+        page.locator("section.panel").get_by_role("button", name=task).first.click()
         page.get_by_role("button", name="Solution").click()
         assert page.locator(".picture .tile, .picture .cube").count() == 0, "one tap does not give it away"
         seen.look(f"board-{game}-360-dark")

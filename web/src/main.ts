@@ -5,7 +5,11 @@ import { follow } from "./route.svelte";
 import { keep, settings } from "./settings.svelte";
 import "./style/tokens.css";
 import "./style/base.css";
+import "./style/page.css";
 import "./style/pieces.css";
+import "./style/dice.css";
+import "./style/gems.css";
+import "./style/blocks.css";
 
 const target = document.getElementById("app");
 if (target === null) throw new Error("index.html has no #app");
