@@ -5,6 +5,7 @@ import { follow } from "./route.svelte";
 import { keep, settings } from "./settings.svelte";
 import "./style/tokens.css";
 import "./style/base.css";
+import "./style/controls.css";
 import "./style/page.css";
 import "./style/pieces.css";
 import "./style/dice.css";
