@@ -50,3 +50,22 @@ def test_a_dialog_keeps_the_focus_and_gives_it_back(browser: Browser, address: s
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect(opener).to_be_focused()
     seen.close()
+
+
+def test_a_name_is_written_at_once_and_who_would_rather_not_is_back_where_they_were(
+    browser: Browser, address: str
+) -> None:
+    seen = Seen(browser)
+    page = seen.page
+    page.goto(address)
+    opener = page.get_by_role("button", name="Play now").first
+    opener.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("textbox")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(opener).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("textbox")).to_be_focused()
+    page.keyboard.type("Zoë")
+    expect(page.get_by_role("textbox")).to_have_value("Zoë")
+    seen.close()

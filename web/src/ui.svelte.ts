@@ -11,10 +11,13 @@ export const ui: Over = $state({
 
 /** Asks for a name; false when the person would rather not say. */
 export function askName(): Promise<boolean> {
+  const asker = document.activeElement;
   return new Promise((done) => {
     ui.name = (said) => {
       ui.name = null;
       done(said);
+      // Its button may be disabled until it has heard the answer: then the browser gives the focus back to nobody.
+      if (!said && asker instanceof HTMLElement) requestAnimationFrame(() => asker.focus());
     };
   });
 }
