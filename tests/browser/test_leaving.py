@@ -87,3 +87,24 @@ def test_a_bot_stands_in_and_hands_over(browser: Browser, address: str) -> None:
     expect(bo.page.get_by_text("a bot has played for you")).to_be_visible()
     for seen in (ann, bo):
         seen.close()
+
+
+def test_who_goes_out_finds_the_way_back_on_the_first_page(browser: Browser, address: str) -> None:
+    others = Others(address)
+    ann = Seen(browser, PHONE)
+    others.show(0, ann)
+    others.begin_round()
+    expect(ann.page.locator("svg.mine")).to_be_visible()
+    ann.page.get_by_role("button", name="Leave", exact=True).click()
+    ann.page.get_by_role("link", name="Just go out").click()
+    expect(ann.page.get_by_text("Your seat is waiting: Extreme")).to_be_visible()
+    ann.look("way-back-360-light")
+    ann.page.get_by_role("link", name="Back to the table").click()
+    expect(ann.page.locator("svg.mine")).to_be_visible()
+    # When it is over there is nothing to go back to.
+    others.end()
+    expect(ann.page.get_by_role("button", name="Rematch")).to_be_visible()
+    ann.page.get_by_role("link", name="Home").click()
+    expect(ann.page.get_by_role("button", name="Play now").first).to_be_visible()
+    expect(ann.page.get_by_role("link", name="Back to the table")).to_have_count(0)
+    ann.close()
