@@ -319,3 +319,10 @@ def ranked(keys: Sequence[Any], seats: Sequence[SeatNo]) -> Places:
     """Places by these keys, best first; equal ones share a place."""
     best = sorted({keys[seat] for seat in seats}, reverse=True)
     return tuple(tuple(seat for seat in seats if keys[seat] == key) for key in best)
+
+
+def standing_by(table: Table, keys: Sequence[Any]) -> Places:
+    """Places by these keys; T11: a tie for the first one with somebody who has left goes to those still there."""
+    ahead = [seat for seat in staying(table) if keys[seat] == max(keys)]
+    rest = [seat for seat in range(len(keys)) if seat not in ahead]
+    return (tuple(ahead), *ranked(keys, rest)) if ahead else ranked(keys, rest)

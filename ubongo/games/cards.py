@@ -29,7 +29,7 @@ from ubongo.events import (
     Stopped,
     TakenBack,
 )
-from ubongo.game import Events, after, agreed, answer_ready, face_dealt, make_ready, ranked, unready
+from ubongo.game import Events, after, agreed, answer_ready, face_dealt, make_ready, standing_by, unready
 from ubongo.games.board import refuse_unless_laid
 from ubongo.games.editions import chosen
 from ubongo.layout import GOAL
@@ -302,4 +302,4 @@ def totals(table: Table) -> tuple[int, ...]:
 
 def standing(table: Table) -> Places:
     """K19: by the sum, then by who scored 10 more often; still equal, they share the place."""
-    return ranked([(sum(seat.points), seat.points.count(FULL)) for seat in table.seats], range(len(table.seats)))
+    return standing_by(table, [(sum(seat.points), seat.points.count(FULL)) for seat in table.seats])

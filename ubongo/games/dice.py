@@ -26,7 +26,16 @@ from ubongo.events import (
     TakenBack,
     Thrown,
 )
-from ubongo.game import BadOptions, Events, after, agreed, ranked, refuse_unless_thrower, throws_by_itself, unpassed
+from ubongo.game import (
+    BadOptions,
+    Events,
+    after,
+    agreed,
+    refuse_unless_thrower,
+    standing_by,
+    throws_by_itself,
+    unpassed,
+)
 from ubongo.games import board
 from ubongo.games.editions import chosen
 from ubongo.material.dice import DiceEdition
@@ -271,7 +280,7 @@ def totals(table: Table) -> tuple[int, ...]:
 
 def standing(table: Table) -> Places:
     """W18: the highest sum wins; equal sums share the place."""
-    return ranked(totals(table), range(len(table.seats)))
+    return standing_by(table, totals(table))
 
 
 verdict = board.verdict
