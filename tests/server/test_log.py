@@ -194,7 +194,8 @@ async def test_a_file_survives_every_death_of_the_process(filed: tuple[Opened, S
     _, log = filed
     [[mode]] = await log.read("pragma journal_mode")
     [[synchronous]] = await log.read("pragma synchronous")
-    assert (mode, synchronous) == ("wal", 2)
+    [[really]] = await log.read("pragma fullfsync")
+    assert (mode, synchronous, really) == ("wal", 2, 1)
 
 
 async def test_what_no_file_can_hold_is_refused_and_nothing_else_is(filed: tuple[Opened, SqliteLog]) -> None:

@@ -94,6 +94,8 @@ class SqliteLog:
         connection = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
         connection.execute("pragma journal_mode = wal")
         connection.execute("pragma synchronous = full")
+        # A Mac's disk says that it has written what it only means to, unless it is asked like this.
+        connection.execute("pragma fullfsync = on")
         return connection
 
     # Writing
