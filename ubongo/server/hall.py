@@ -178,7 +178,7 @@ class Hall:
             return sitting.room
         alone = self.neighbours is None or await self.neighbours.serve(sitting.key)
         try:
-            was = None if sitting.played is None else await self._replayed(sitting.played)
+            was = await self._replayed(sitting)
             # Whoever else waited for it may have been quicker.
             if sitting.room is None:
                 sitting.room = self._set_up(sitting, was, alone)
@@ -188,10 +188,17 @@ class Hall:
             raise
         return sitting.room
 
-    async def _replayed(self, played: Played) -> Replayed:
-        history = await self.register.history(played)
-        with known_edition(played):
-            return await asyncio.to_thread(replayed, played, history)
+    async def _replayed(self, sitting: Sitting) -> Replayed | None:
+        """Its match, if it has one, as it is kept at the end of that: somebody may be forgotten meanwhile."""
+        was = read = None
+        while sitting.played is not None and sitting.played != read:
+            read = sitting.played
+            history = await self.register.history(read)
+            with known_edition(read):
+                was = await asyncio.to_thread(replayed, read, history)
+        if sitting.state == "closed":
+            raise Denied("no_such_table")
+        return was
 
     def _set_up(self, sitting: Sitting, was: Replayed | None, interrupted: bool) -> Room:
         room = self._new_room(sitting)

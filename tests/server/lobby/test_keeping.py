@@ -20,10 +20,11 @@ from ubongo.server.clock import Clock
 from ubongo.server.happening import Happening
 from ubongo.server.lobby import Lobby
 from ubongo.server.log import Row, Statement, Unrecorded
+from ubongo.server.log.register import Guest as Known
 from ubongo.server.log.register import Played
 from ubongo.server.log.schema import MIGRATIONS
 from ubongo.server.settings import Settings
-from ubongo.server.tidying import ABANDONED, end_what_is_over, put_away
+from ubongo.server.tidying import ABANDONED, end_what_is_over, forget, put_away
 from ubongo.table import Options, Table
 
 
@@ -248,3 +249,27 @@ def test_who_comes_while_a_match_is_read_keeps_their_room(client: Client, ann: G
 
     client.blocking_portal.call(adopted)
     assert sitting.room is room
+
+
+@pytest.mark.parametrize("what", ["forgotten", "closed"])
+def test_what_changes_while_a_match_is_read_is_seen(client: Client, ann: Guest, bo: Guest, what: str) -> None:
+    key = over(ann, bo)
+    lobby: Lobby = client.app.state.lobby
+    client.blocking_portal.call(end_what_is_over, lobby)
+    client.blocking_portal.call(end_what_is_over, lobby)
+    sitting, read = lobby.sitting(key), lobby.register.history
+    assert sitting.room is None
+    bos = Known(bo.known["player"], "Bo", 0)
+
+    async def meanwhile(played: Played) -> list[Row]:
+        found = await read(played)
+        lobby.register.history = read  # type: ignore[method-assign] # once is enough
+        await (forget(lobby, bos) if what == "forgotten" else lobby.close(sitting))
+        return found
+
+    lobby.register.history = meanwhile  # type: ignore[method-assign] # something happens while it reads
+    status, shown = ann.ask("GET", f"/tables/{key}")
+    if what == "closed":
+        assert (status, shown["code"], sitting.room) == (404, "no_such_table", None)
+    else:
+        assert [seat["name"] for seat in shown["seats"]] == ["Ann", "Somebody"]
