@@ -45,6 +45,17 @@ async def test_what_time_brings_is_tried_again_when_it_cannot_be_recorded() -> N
     assert (house.room.told.glass.turned, house.room.told.glass.ends) == (2, 120_000), "at its own time all the same"
 
 
+async def test_nothing_is_tried_again_where_nothing_happens_any_more() -> None:
+    """A table may be closed while what was asked there before is on its way to a disk that fails."""
+    house = House()
+    await house.playing()
+    house.members[0].ask(**house.solution(0)[0])
+    house.room.end()
+    house.log.fail()
+    house.clock.pass_time(600_000)
+    assert house.log.waiting == []
+
+
 async def test_a_start_that_cannot_be_recorded_comes_later() -> None:
     house = House()
     started = house.room.begin(house.match, house.people)

@@ -172,7 +172,8 @@ class Course(Audience):
     def due_again(self) -> None:
         """In a moment: what was due, and who had come or gone."""
         self.silence()
-        self._alarm = self.clock.wake(self.clock.now() + RETRY, self._due_again)
+        if not self.ended:
+            self._alarm = self.clock.wake(self.clock.now() + RETRY, self._due_again)
 
     def _due_again(self) -> None:
         self.due()
