@@ -19,7 +19,7 @@ import msgspec
 import uvicorn
 from litestar import Litestar, MediaType, Request, Response, get
 from litestar.datastructures import MutableScopeHeaders, State
-from litestar.exceptions import HTTPException, ValidationException
+from litestar.exceptions import HTTPException, InternalServerException, ValidationException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.types import Message, Scope
@@ -126,6 +126,9 @@ def denied(problem: Exception) -> Denied | None:  # noqa: PLR0911 - a case each
             return Denied("not_recorded")
         case RecursionError():
             return Denied("unreadable", why="it is nested too deep")
+        case InternalServerException(detail="client disconnected prematurely"):
+            # So Litestar calls it, though it is no fault of ours, and nobody is there to be told.
+            return Denied("unreadable", why="it broke off")
         case UnicodeDecodeError():
             return Denied("unreadable", why="it is not UTF-8")
         case ValidationException(extra=[{"message": why, "key": key}, *_]):
