@@ -31,8 +31,10 @@ class Worker:
 
     def die(self) -> None:
         """Its door stays, and nobody is behind it."""
-        asyncio.get_running_loop().remove_reader(self.porter._ear)
-        self.porter._ear.close()
+        for line in self.porter._from:
+            asyncio.get_running_loop().remove_reader(line)
+            line.close()
+        self.porter._from.clear()
 
 
 class Transport(asyncio.Transport):
@@ -98,6 +100,13 @@ async def test_who_is_started_again_finds_the_door_of_who_died(workers: list[Wor
     with caller() as (_, transport):
         assert workers[0].porter.brings(HERS, transport, SAID)
         (await workers[1].met())[0].close()
+
+
+async def test_many_are_brought_at_once(workers: list[Worker]) -> None:
+    with caller() as (_, transport):
+        assert all(workers[0].porter.brings(HERS, transport, SAID) for _ in range(100))
+        for _ in range(100):
+            (await workers[1].met())[0].close()
 
 
 async def test_more_than_a_letter_holds_is_kept(workers: list[Worker]) -> None:

@@ -49,7 +49,8 @@ class Neighbours:
         self._reading: asyncio.Task[None] | None = None
         self._next_look: asyncio.Task[None] | None = None
         self._looking = asyncio.Lock()
-        self._changed: Millis = 0
+        # When it was last looked at what has been agreed on elsewhere.
+        self._looked: Millis | None = None
         # Nobody else holds on to a task.
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -170,7 +171,6 @@ class Neighbours:
             self.hall.lose_sight(gone)
 
     def _take(self, kept: Kept) -> None:
-        self._changed = max(self._changed, kept.changed)
         self.hall.bring(kept)
         sitting = self.hall.sittings.get(kept.key)
         if sitting is not None and sitting.room is not None and sitting.room.match is not None:
@@ -185,11 +185,13 @@ class Neighbours:
     async def _look_around(self) -> None:
         async with self._looking:
             self._next_look = None
-            if not self._changed:
+            now = self.hall.clock.now()
+            if self._looked is None:
                 # What there was at the start is known.
-                self._changed = max((one.changed for one in self.hall.sittings.values()), default=0)
-            for kept in await self.others.changed(self._changed - LOOK_BACK):
+                self._looked = max((one.changed for one in self.hall.sittings.values()), default=0)
+            for kept in await self.others.changed(self._looked - LOOK_BACK):
                 self._take(kept)
+            self._looked = now
 
     async def look(self) -> None:
         """One look at all tables that are open here."""

@@ -47,15 +47,23 @@ class Porter:
         self._place = place
         self._take = take
         self._door = place.door(place.number)
+        # Where others are heard, and lines to them by their numbers.
+        self._from: set[socket.socket] = set()
+        self._to: dict[int, socket.socket] = {}
 
     def open(self) -> None:
         with suppress(FileNotFoundError):
             # Whoever had this number before us has died.
             Path(self._door).unlink()
-        self._ear = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-        self._ear.bind(self._door)
-        self._ear.setblocking(False)
-        asyncio.get_running_loop().add_reader(self._ear, self._hear)
+        try:
+            ear = _line()
+        except OSError:
+            # A system without such lines, as a Mac is: everybody serves whoever comes to them.
+            return
+        ear.bind(self._door)
+        ear.listen()
+        asyncio.get_running_loop().add_reader(ear, self._meet, ear)
+        self._from.add(ear)
 
     async def watch(self) -> None:
         """Every moment: we are there."""
@@ -65,31 +73,67 @@ class Porter:
             await asyncio.sleep(BEAT_S)
 
     def close(self) -> None:
-        asyncio.get_running_loop().remove_reader(self._ear)
-        self._ear.close()
+        loop = asyncio.get_running_loop()
+        for line in self._from:
+            loop.remove_reader(line)
+        for line in (*self._from, *self._to.values()):
+            line.close()
+        self._from.clear()
         with suppress(OSError):
             Path(self._door).unlink()
+
+    # To others
 
     def brings(self, key: Key, transport: asyncio.BaseTransport, said: bytes) -> bool:
         """Whether they are somebody else's now: then nothing may be read from them here any more."""
         turn = crc32(key.encode()) % self._place.workers
         if turn == self._place.number:
             return False
-        door = self._place.door(turn)
         try:
-            if time.time() - Path(door).stat().st_mtime > LIVING_S:
+            if time.time() - Path(self._place.door(turn)).stat().st_mtime > LIVING_S:
                 return False
-            with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as mouth:
-                mouth.setblocking(False)
-                mouth.connect(door)
-                socket.send_fds(mouth, [said], [transport.get_extra_info("socket").fileno()])
+            self._send(turn, transport.get_extra_info("socket").fileno(), said)
         except OSError:
+            self._hang_up(turn)
             return False
         return True
 
-    def _hear(self) -> None:
-        with suppress(BlockingIOError):
-            while True:
-                said, connections, *_ = socket.recv_fds(self._ear, LONGEST_HEAD, 1)
-                for one in connections:
-                    self._take(socket.socket(fileno=one), said)
+    def _send(self, turn: int, connection: int, said: bytes) -> None:
+        if turn not in self._to:
+            self._to[turn] = _line()
+            self._to[turn].connect(self._place.door(turn))
+        socket.send_fds(self._to[turn], [said], [connection])
+
+    def _hang_up(self, turn: int) -> None:
+        line = self._to.pop(turn, None)
+        if line is not None:
+            line.close()
+
+    # From others
+
+    def _meet(self, ear: socket.socket) -> None:
+        line, _ = ear.accept()
+        line.setblocking(False)
+        self._from.add(line)
+        asyncio.get_running_loop().add_reader(line, self._hear, line)
+
+    def _hear(self, line: socket.socket) -> None:
+        try:
+            said, connections, *_ = socket.recv_fds(line, LONGEST_HEAD, 1)
+        except BlockingIOError:
+            return
+        except OSError:
+            said, connections = b"", []
+        if not said:
+            asyncio.get_running_loop().remove_reader(line)
+            self._from.discard(line)
+            line.close()
+        for one in connections:
+            self._take(socket.socket(fileno=one), said)
+
+
+def _line() -> socket.socket:
+    """Keeps what was said apart, and more of it than a letter box of ten."""
+    line = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    line.setblocking(False)
+    return line
