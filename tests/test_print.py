@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import cache
 from io import BytesIO
-from itertools import combinations
+from itertools import combinations, islice
 from pathlib import Path
 from string import Formatter
 
@@ -41,6 +41,11 @@ def order(game: str, **asked: object) -> Order:
 @cache
 def drawn(game: str, part: str, asked: Order | None = None) -> tuple[Sheet, ...]:
     return tuple(printed(shipped(game), part, asked or order(game)))
+
+
+def beginning(number: int, game: str, part: str, asked: Order) -> list[Sheet]:
+    """So many pages: a booklet of hundreds says no more."""
+    return list(islice(printed(shipped(game), part, asked), number))
 
 
 def pdf(pages: Iterable[Sheet]) -> bytes:
@@ -113,7 +118,7 @@ def test_a_card_lies_on_its_back(flip: str) -> None:
 @pytest.mark.parametrize("paper", PAPERS)
 @pytest.mark.parametrize(("game", "part"), EVERY_PART)
 def test_pages_have_the_size_of_the_paper_and_a_ruler_that_is_true(game: str, part: str, paper: str) -> None:
-    pages = drawn(game, part, order(game, paper=paper, scale=0.9))[:3]
+    pages = beginning(3, game, part, order(game, paper=paper, scale=0.9))
     document = pypdfium2.PdfDocument(pdf(pages))
     for page in document:
         assert sorted(length / MM for length in page.get_size()) == pytest.approx(sorted(PAPERS[paper]), abs=0.01)
@@ -127,7 +132,7 @@ def test_pages_have_the_size_of_the_paper_and_a_ruler_that_is_true(game: str, pa
 @pytest.mark.no_cover
 @pytest.mark.parametrize(("game", "part"), EVERY_PART)
 def test_nothing_lies_where_no_printer_prints(game: str, part: str) -> None:
-    for page in drawn(game, part)[:4]:
+    for page in beginning(4, game, part, order(game)):
         there = inked(seen(page, per_mm=2))
         edge = 2 * 4
         there[edge:-edge, edge:-edge] = False
@@ -137,7 +142,7 @@ def test_nothing_lies_where_no_printer_prints(game: str, part: str) -> None:
 @pytest.mark.parametrize("language", words.LANGUAGES)
 def test_the_letters_are_in_the_file_and_can_be_read_back(language: str) -> None:
     asked = order("extreme", language=language)
-    made = pdf(drawn("extreme", "boards", asked)[:3])
+    made = pdf(beginning(3, "extreme", "boards", asked))
     fonts = set(re.findall(rb"/BaseFont /(?:[A-Z0-9]+\+)?([\w-]+)", made))
     assert fonts == {b"Nunito-Regular", b"Nunito-Bold"}
     assert made.count(b"/FontFile2") >= 2
