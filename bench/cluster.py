@@ -131,7 +131,10 @@ async def compare(one: Houses, other: Houses, together: bool, how: str, seconds:
         each = ", ".join(f"{one:.2f}" for one in ratios)
         text = f"{how}, a move every {every_s} s: {theirs.servers:.0f} µs a move, {ratio:.2f}× of one process ({each})"
         figure(f"{text}, {theirs.answered:.1%} answered", (f"at most {MOST_COST}×", ratio <= MOST_COST))
-        print(f"  the database's part {theirs.database:.0f} and {ours.database:.0f} µs, NATS' {theirs.news:.0f} µs")
+        print(
+            f"  one process {ours.servers:.0f} µs; the database's part {theirs.database:.0f} beside "
+            f"{ours.database:.0f} µs, NATS' {theirs.news:.0f} µs"
+        )
         if every_s == EVERY_S and not together:
             told = [time for _, one in heats for time in one.after_answer]
             asked = [time for _, one in heats for time in one.after_ask]

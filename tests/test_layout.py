@@ -1,4 +1,7 @@
-"""The card game's geometry, rule by rule (docs/rules/cards.md). A cell in a picture: its card's letter, its symbol."""
+"""The card game's geometry, rule by rule (docs/rules/cards.md). A cell in a picture: its card's letter, its symbol.
+
+As long as the rules are: a picture or more for every number, in their order.
+"""
 
 import numpy as np
 import pytest

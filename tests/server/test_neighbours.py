@@ -1,4 +1,7 @@
-"""Several houses on one database: whoever is asked, it is the same table. Real processes, PostgreSQL and NATS."""
+"""Several houses on one database: whoever is asked, it is the same table. Real processes, PostgreSQL and NATS.
+
+One file, since all of it shares the one town that is built for it: two servers take as long to start as all else.
+"""
 
 from __future__ import annotations
 
