@@ -77,7 +77,7 @@ class Guest(Player):
         self.answers: list[tuple[float, float, int]] = []
 
     def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
-        waiting, playing = len(self.sent), self.moves is not None
+        waiting, playing = self.sent[:1], self.moves is not None
         super().on_ws_frame(transport, frame)
         if not playing or frame.msg_type != WSMsgType.TEXT:
             return
@@ -85,5 +85,5 @@ class Guest(Player):
         if start.startswith(UPDATE):
             version, now = int(start[len(UPDATE) : start.index(b",", len(UPDATE))]), time.perf_counter()
             self.told.append((version, now))
-            if len(self.sent) < waiting:
+            if waiting and self.sent[:1] != waiting:
                 self.answers.append((self.due, now, version))

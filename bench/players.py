@@ -162,6 +162,30 @@ async def at_pace(players: Sequence[Player], every_s: float, seconds: float) -> 
     return total
 
 
+async def at_will(players: Sequence[Player], seconds: float) -> int:
+    """Each moves as soon as the last move was answered; how many moves that were."""
+    asked, until = len(players), time.perf_counter() + seconds
+
+    def again(player: Player, _: bool) -> None:
+        nonlocal asked
+        if time.perf_counter() < until:
+            asked += 1
+            player.play()
+
+    before = [player.done for player in players]
+    for player in players:
+        player.done = again
+        player.due = time.perf_counter()
+        player.play()
+    await asyncio.sleep(seconds)
+    async with asyncio.timeout(60):
+        while any(player.sent for player in players):  # noqa: ASYNC110 - whoever is last, thousands of frames on
+            await asyncio.sleep(0.01)
+    for player, done in zip(players, before, strict=True):
+        player.done = done
+    return asked
+
+
 async def go_home(players: list[Player]) -> None:
     """Everybody goes. Left to the collector, thousands of sockets would stay open to the end of the run."""
     for player in players:

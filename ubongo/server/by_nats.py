@@ -23,9 +23,6 @@ CONNECT_S = 2
 RETRY_S = 1
 # Whoever does not answer two of these is gone; the log is looked at meanwhile.
 PING_S = 2
-# Whoever has just said something gathers for so long what else there is to say: words cost less together, and so does
-# reading, elsewhere, what they are about.
-GATHER_S = 0.005
 # What waits while nobody is there to be told is old news.
 MOST_WAITING = 1 << 16
 
@@ -76,7 +73,6 @@ class NatsNews:
                     await self._something.wait()
                     self._something.clear()
                     await self._catch_up(self._line)
-                    await asyncio.sleep(GATHER_S)
             except (Error, OSError, TimeoutError, ValueError) as problem:
                 await self._hang_up()
                 await self._complain(problem)
