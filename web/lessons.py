@@ -34,7 +34,7 @@ CUBES = """
 AA.. | CC..
 CAAB | CBBB
 """
-# The first card lies anywhere; each other one then fits in one place: below it as it comes, and beside that after a turn.
+# The first card lies anywhere; each other one then fits in one place: below it as it comes, beside that after a turn.
 CARDS = (("T4 Y5", "T4 Y5", "L5 O4"), ("L5 O4", "T4 L5", "L5 Y5"), ("Y5 O4", "Y5 L5", "O4 L5"))
 # The black die's shape is entered flipped, the white one's turned; of what is thrown no other two fill the area.
 DICE = """

@@ -11,10 +11,11 @@ from typing import Any
 import msgspec
 
 from ubongo.events import AnyEvent
+from ubongo.games import cubes, extreme
 from ubongo.games.cards import CardsOptions
 from ubongo.games.cubes import CubesOptions
 from ubongo.games.dice import DiceOptions
-from ubongo.games.solo import SoloOptions
+from ubongo.games.solo.options import SoloOptions
 from ubongo.server.achieved import Outcome, Own, Profile, Ranking
 from ubongo.server.api import TableEntry
 from ubongo.server.boards import BoardEntry
@@ -25,7 +26,35 @@ from ubongo.table import Table
 
 TARGET = Path(__file__).parent / "src" / "protocol.ts"
 HEAD = "// Made by web/protocol.py from the structs in Python; do not edit.\n"
-ROOTS = (Table, CardsOptions, CubesOptions, DiceOptions, SoloOptions, TableEntry, Hello, Ping, Declined, Pong, Fault, Waiting, Bye, Ranking, Own, Outcome, Profile, Today, Share, Solved, TaskEntry, BoardEntry)
+ROOTS = (
+    Table,
+    CardsOptions,
+    CubesOptions,
+    DiceOptions,
+    SoloOptions,
+    TableEntry,
+    Hello,
+    Ping,
+    Declined,
+    Pong,
+    Fault,
+    Waiting,
+    Bye,
+    Ranking,
+    Own,
+    Outcome,
+    Profile,
+    Today,
+    Share,
+    Solved,
+    TaskEntry,
+    BoardEntry,
+)
+# What the page has to know of the rules before anybody is asked.
+FIRST_ENDS = [game.NAME for game in (extreme, cubes) if game.RACE.second_chance == "one"]
+FACTS = f"""/** In a second chance of these games the first who finishes ends the round. */
+export const FIRST_ENDS: readonly string[] = {msgspec.json.encode(FIRST_ENDS).decode()};
+"""
 REF = "#/$defs/"
 NAMES = {"integer": "number", "number": "number", "string": "string", "boolean": "boolean", "null": "null"}
 
@@ -37,10 +66,10 @@ def typescript() -> str:
         f"export type {name} = {_written(shape)};\n"
         for name, shape in zip(("AnyEvent", "AnyMove"), shapes[-2:], strict=True)
     ]
-    return "\n".join([HEAD, *types])
+    return "\n".join([HEAD, *types, FACTS])
 
 
-def _written(schema: dict[str, Any]) -> str:
+def _written(schema: dict[str, Any]) -> str:  # noqa: PLR0911 - a case each
     match schema:
         case {"$ref": name}:
             return str(name).removeprefix(REF)

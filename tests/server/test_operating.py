@@ -152,6 +152,32 @@ def test_a_match_whose_edition_is_missing_waits_for_it(tmp_path: Path, caplog: p
     assert "match 1 cannot go on" in caplog.text
 
 
+def test_a_damaged_match_keeps_no_other_from_going_on(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    settings = Settings(db=tmp_path / "log.db")
+    with TestClient(build(tmp_path, settings)) as client:
+        client.post("/api/guests", json={"name": "Ann"})
+        tables = [client.post("/api/tables", json={"game": "dice", "bots": ["easy"]}).json()["table"] for _ in "abcd"]
+        for table in tables:
+            client.post(f"/api/tables/{table}/start")
+    with closing(sqlite3.connect(settings.file)) as connection, connection:
+        assert connection.execute("select count(*) from log where match = 2").fetchone()[0] > 1
+        # A disk does not ask.
+        for (trigger,) in connection.execute("select name from sqlite_master where type = 'trigger'").fetchall():
+            connection.execute(f"drop trigger {trigger}")
+        connection.execute("update log set events = x'5b7b' where match = 1")
+        connection.execute(
+            "delete from log where match = 2 and version = (select min(version) from log where match = 2)"
+        )
+        connection.execute("""update log set events = '[{"type":"started","at":1}]' where match = 3""")
+    with TestClient(build(tmp_path, settings)) as client:
+        answers = [client.get(f"/api/tables/{table}") for table in tables]
+        assert [answer.status_code for answer in answers] == [409, 409, 409, 200]
+        assert {answer.json()["code"] for answer in answers[:3]} == {"damaged"}
+    for match in (1, 2, 3):
+        assert f"match {match} cannot go on" in caplog.text
+    assert "match 4" not in caplog.text
+
+
 def test_a_finished_match_whose_edition_is_missing_is_refused_with_a_reason(tmp_path: Path) -> None:
     settings = Settings(db=tmp_path / "log.db")
     with TestClient(build(tmp_path, settings)) as client:

@@ -37,6 +37,7 @@ REASONS: Mapping[str, tuple[int, str]] = {
     "no_round_over": (409, "No round is over just now. Look when one is."),
     "day_not_over": (409, "That day is not over yet, so its solutions are kept. Come back tomorrow."),
     "no_edition": (409, "This match is played with the edition {edition}, which is not here, so it cannot be shown."),
+    "damaged": (409, "What was kept of this match is damaged, so it cannot be shown. Ask whoever runs this server."),
     "not_over": (409, "The match is not over yet."),
     "cannot_start": (409, "It cannot start like this: {why}."),
     "seat_taken": (409, "Somebody sits there. Free the seat first."),

@@ -20,7 +20,7 @@ from ubongo.server.happening import Happening, Teller
 from ubongo.server.log import Entry, Log, Unrecorded
 from ubongo.server.log.register import Kept, Key, Played, Register
 from ubongo.server.room import Room
-from ubongo.server.sitting import Plan, Replayed, Sitting, State, edition_of, match_of, replayed
+from ubongo.server.sitting import Damaged, Plan, Replayed, Sitting, State, edition_of, match_of, replayed
 
 log = logging.getLogger("ubongo.server.hall")
 
@@ -101,9 +101,10 @@ class Hall:
             try:
                 was = replayed(sitting.played, histories[sitting.played.match])
                 room.resume(was.match, sitting.plan.holders(), was.table, was.version, was.last)
-            except (BadOptions, BadEdition) as problem:
-                # It stays in the file as it is, for when its edition is back.
+            except (BadOptions, BadEdition, Damaged) as problem:
+                # It stays in the log as it is, for when its edition is back, or somebody has mended it.
                 log.error("match %d cannot go on: %s", sitting.played.match, problem)  # noqa: TRY400 - no fault of ours
+                sitting.damaged = isinstance(problem, Damaged)
                 self.set_apart(sitting)
             else:
                 sitting.room = room
@@ -143,6 +144,8 @@ class Hall:
             apart = self.apart.get(key)
             if apart is None or apart.state == "closed" or apart.played is None:
                 raise Denied("no_such_table")
+            if apart.damaged:
+                raise Denied("damaged")
             raise Denied("no_edition", edition=edition_of(apart.played))
         if found.state == "running" and found.room is not None and found.room.recorded.phase == "over":
             found.state = "over"
@@ -194,7 +197,7 @@ class Hall:
         while sitting.played is not None and sitting.played != read:
             read = sitting.played
             history = await self.register.history(read)
-            with known_edition(read):
+            with readable(read):
                 was = await asyncio.to_thread(replayed, read, history)
         if sitting.state == "closed":
             raise Denied("no_such_table")
@@ -274,12 +277,15 @@ class Hall:
 
 
 @contextmanager
-def known_edition(played: Played) -> Iterator[None]:
-    """What is played with an edition of the house's own can only be shown while that is here."""
+def readable(played: Played) -> Iterator[None]:
+    """What is played with an edition of the house's own is shown only while that is here; what is damaged, never."""
     try:
         yield
     except (BadOptions, BadEdition):
         raise Denied("no_edition", edition=edition_of(played)) from None
+    except Damaged as problem:
+        log.error("match %d cannot be shown: %s", played.match, problem)  # noqa: TRY400 - no fault of ours
+        raise Denied("damaged") from None
 
 
 def _by_room(entries: Sequence[Entry]) -> dict[Teller, list[Happening]]:

@@ -15,7 +15,7 @@ from ubongo.moves import Leave
 from ubongo.server.again import told_again
 from ubongo.server.clock import Clock
 from ubongo.server.denied import Denied
-from ubongo.server.hall import Hall, known_edition
+from ubongo.server.hall import Hall, readable
 from ubongo.server.identity import Guests, new_key
 from ubongo.server.log import Log, Overtaken, Statement
 from ubongo.server.log.register import Guest, Key, Played
@@ -201,7 +201,7 @@ class Lobby(Hall):
     async def again(self, key: Key) -> Iterator[bytes]:
         """The same, to be watched: `told_again`. The log is read now, the rest can be done in another thread."""
         played = await self._over(key)
-        with known_edition(played):
+        with readable(played):
             opening = match_of(played).opening
         return told_again(opening, await self.register.history(played))
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Literal, NamedTuple
 
 import msgspec
 from msgspec import Raw, Struct
 from msgspec.structs import replace
 
+from ubongo.events import AnyEvent
 from ubongo.evolve import replay
 from ubongo.game import BadOptions, Game, opened
 from ubongo.games import GAMES
@@ -80,6 +81,8 @@ class Sitting:
         self.changed = changed
         self.room: Room | None = None
         self.played = played
+        # Whether its match cannot be read: then nobody can come.
+        self.damaged = False
         self.door = asyncio.Lock()
 
     @property
@@ -168,11 +171,34 @@ class Replayed(NamedTuple):
     last: Instant
 
 
+class Damaged(Exception):
+    """What the log holds of a match is not what was written there."""
+
+
 def replayed(played: Played, history: Sequence[Row]) -> Replayed:
-    """Or BadOptions, as `match_of`. A log may be long: whoever has others waiting asks for it in another thread."""
+    """Or Damaged, or BadOptions as `match_of`.
+
+    A log may be long: whoever has others waiting asks for it in another thread.
+    """
     match = match_of(played)
-    table = replay(match.opening, [event for row in history for event in events_of(row)])
+    try:
+        table = replay(match.opening, _whole(history))
+    except Damaged:
+        raise
+    except Exception as problem:
+        raise Damaged(f"what was written does not go together: {problem!r}") from problem
     return Replayed(match, table, *(history[-1][1:3] if history else (0, 0)))
+
+
+def _whole(history: Sequence[Row]) -> Iterator[AnyEvent]:
+    """Every event, if none is missing between them."""
+    version = 0
+    for row in history:
+        events = events_of(row)
+        version += len(events)
+        if row.version != version:
+            raise Damaged(f"after version {version - len(events)} something is missing")
+        yield from events
 
 
 def lines_of(played: Played, history: Sequence[Row]) -> bytes:

@@ -568,3 +568,6 @@ export type Waiting = {
 export type AnyEvent = Readied | Dealt | Thrown | Opened | Started | GlassTurned | Placed | Lifted | Judged | Hinted | Called | Counted | TakenBack | Limited | Due | GemMoved | Grabbed | Passed | Stopped | Scored | RoundClosed | RoundOpened | MatchClosed | Left | Away | Back | Resumed;
 
 export type AnyMove = Ready | Place | Lift | Call | Throw | Grab | Pass | Stop | SetAside | Hint | Claim | TakeBack | Leave;
+
+/** In a second chance of these games the first who finishes ends the round. */
+export const FIRST_ENDS: readonly string[] = ["extreme"];
