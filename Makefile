@@ -9,7 +9,7 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gen
 	--no-emit-index-url --no-emit-find-links
 
 .DEFAULT_GOAL := run
-.PHONY: run setup client check test dev bench bench-server format lock clean
+.PHONY: run setup client check test coverage dev bench bench-server format lock clean
 .DELETE_ON_ERROR:
 
 # `make ARGS='--port 8001'` passes flags on.
@@ -47,6 +47,10 @@ check: setup
 test: setup
 	@$(BIN)/python -m pytest -p no:cacheprovider tests/test_kernel.py >/dev/null 2>&1 & compiling=$$!; \
 	$(MAKE) --no-print-directory check && { wait $$compiling || true; }
+	$(BIN)/python -m pytest --numprocesses auto
+
+# Which lines the tests reach. Apart, since watching every line, also in the servers they start, takes minutes.
+coverage: setup
 	$(BIN)/python -m pytest --numprocesses auto --cov
 
 # The page is at the address that Vite prints, and asks the server behind it; both reload what you change.
