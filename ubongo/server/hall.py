@@ -20,7 +20,7 @@ from ubongo.server.happening import Happening, Teller
 from ubongo.server.log import Entry, Log, Unrecorded
 from ubongo.server.log.register import Kept, Key, Played, Register
 from ubongo.server.room import Room
-from ubongo.server.sitting import Damaged, Plan, Replayed, Sitting, State, edition_of, match_of, replayed
+from ubongo.server.sitting import Damaged, Plan, Replayed, Sitting, Sittings, State, edition_of, match_of, replayed
 
 log = logging.getLogger("ubongo.server.hall")
 
@@ -60,7 +60,7 @@ class Hall:
         self.clock = clock
         self.log = log
         self.register = Register(log)
-        self.sittings: dict[Key, Sitting] = {}
+        self.sittings = Sittings()
         # Tables that nobody can come to: those that were closed, and those whose edition is not here.
         self.apart: dict[Key, Sitting] = {}
 
@@ -214,8 +214,15 @@ class Hall:
     async def public(self) -> list[Sitting]:
         if self.neighbours is not None:
             await self.neighbours.look_around()
-        listed = [self.sitting(key) for key, one in self.sittings.items() if one.plan.public]
-        return [sitting for sitting in listed if sitting.state in ("gather", "running")]
+        return [sitting for sitting in self.going() if sitting.plan.public]
+
+    def going(self) -> list[Sitting]:
+        """Those that can be joined, or are played."""
+        noted = [self.sitting(key) for key in self.sittings.going if key in self.sittings]
+        found = [sitting for sitting in noted if sitting.state in ("gather", "running")]
+        # What is over stays so.
+        self.sittings.going = {sitting.key: None for sitting in found}
+        return found
 
     def states(self) -> list[State]:
         return [self.sitting(key).state for key in self.sittings]

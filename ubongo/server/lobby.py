@@ -66,8 +66,7 @@ class Lobby(Hall):
         if len(bots) > free:
             raise Denied("too_many_bots", seats=seats, free=max(free, 0))
         options = playable(game, seats, options)
-        own = [self.sitting(key).state for key, one in self.sittings.items() if one.plan.host == host.player]
-        still = own.count("gather") + own.count("running")
+        still = len([one for one in self.going() if one.plan.host == host.player])
         if still >= MOST_TABLES:
             raise Denied("too_many_tables", tables=still)
         chairs = [Chair()] * (seats - len(bots)) + chosen

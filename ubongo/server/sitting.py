@@ -112,6 +112,18 @@ class Sitting:
         return Table(self.plan.game, self.options(), tuple(map(seat_of_chair, self.plan.chairs)))
 
 
+class Sittings(dict[Key, Sitting]):
+    """Tables by their keys. Nearly all are over: those that may not be are noted, so that nobody has to look at all."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.going: dict[Key, None] = {}
+
+    def __setitem__(self, key: Key, sitting: Sitting) -> None:
+        super().__setitem__(key, sitting)
+        self.going[key] = None
+
+
 def seat_of_chair(chair: Chair) -> Seat:
     return Seat(chair.name, bot=chair.bot, present=chair.bot is not None or chair.voiced)
 

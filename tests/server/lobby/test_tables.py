@@ -116,6 +116,18 @@ def test_only_public_tables_are_listed(ann: Guest, bo: Guest) -> None:
     assert bo.get("/tables") == []
 
 
+def test_who_lists_tables_looks_only_at_those_that_are_not_over(client: Client, ann: Guest, bo: Guest) -> None:
+    keys = [ann.open(seats=2, public=True) for _ in range(3)]
+    for key in keys[:2]:
+        bo.post(f"/tables/{key}/join")
+        ann.post(f"/tables/{key}/start")
+    for guest in (ann, bo):
+        guest.post(f"/tables/{keys[0]}/leave")
+    assert [entry["table"] for entry in bo.get("/tables")] == keys[1:]
+    assert list(client.app.state.lobby.sittings.going) == keys[1:]
+    assert ann.get(f"/tables/{keys[0]}")["phase"] == "over", "it is still there"
+
+
 def test_the_host_starts_and_free_seats_go(ann: Guest, bo: Guest) -> None:
     key = ann.open(seats=4, bots=["easy"])
     assert bo.refused("POST", f"/tables/{key}/start") == (403, "not_host")
