@@ -56,6 +56,22 @@ async def test_nothing_is_tried_again_where_nothing_happens_any_more() -> None:
     assert house.log.waiting == []
 
 
+async def test_what_others_wrote_before_the_end_is_read_and_nothing_is_waited_for() -> None:
+    """That a table has been given up may be heard of before what was played there last."""
+    house = House()
+    await house.playing()
+    other, log = house.restarted()
+    phone = FakeMember(other, "bo")
+    other.enter(phone)
+    phone.ask(**house.solution(1)[0])
+    log.commit()
+    house.room.end()
+    house.room.follow(log.rows)
+    assert len(house.room.told.seats[1].laid) == 1
+    house.clock.pass_time(600_000)
+    assert house.log.waiting == []
+
+
 async def test_a_start_that_cannot_be_recorded_comes_later() -> None:
     house = House()
     started = house.room.begin(house.match, house.people)

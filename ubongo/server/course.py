@@ -142,7 +142,7 @@ class Course(Audience):
         if until == self._alarm_at and self._alarm is not None:
             return
         self.silence()
-        if until is not None and self.match is not None:
+        if until is not None and self.match is not None and not self.ended:
             self._alarm_at = until
             later = 0 if self.first else LATER
             self._alarm = self.clock.wake(self.match.started + until + later, self.due)
