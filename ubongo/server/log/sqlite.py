@@ -26,11 +26,11 @@ if sys.platform != "win32":
     import fcntl
 
 _LAST_MATCH = "select coalesce(max(match), 0) from (select match from matches union all select match from archive)"
-# The last row of all stays, since numbers go up from it.
 _HISTORIES = """
     select match, version, at, events from log
     where id > ? and id <= ? and match in (select value from json_each(?)) order by id
 """
+# The last row of all stays, since numbers go up from it.
 _FORGET_ROWS = "delete from log where id > ? and id <= ? and match = ? and id < (select max(id) from log)"
 
 
