@@ -41,16 +41,15 @@ class RawSocket:
     def send(self, payload: bytes, opcode: int = TEXT, fin: bool = True) -> None:
         self.socket.sendall(frame(payload, opcode, fin))
 
-    def dropped(self) -> bool:
-        """Whether the other side hangs up; reads whatever it says until then."""
-        try:
-            while self.socket.recv(65_536):
-                pass
-        except ConnectionError:
-            pass
-        except TimeoutError:
-            return False
-        return True
+    def ping(self, word: bytes) -> None:
+        """Reads until that is answered; ConnectionError, if the other side has hung up instead."""
+        self.send(word, PING)
+        said = b""
+        while word not in said:
+            more = self.socket.recv(65_536)
+            if not more:
+                raise ConnectionError("nobody is there any more")
+            said += more
 
 
 def frame(payload: bytes, opcode: int = TEXT, fin: bool = True) -> bytes:

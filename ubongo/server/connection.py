@@ -149,8 +149,8 @@ class Connection:
         self._fault("messages are text")
         self._part_with_who_never_stops()
 
-    def heard_ping(self) -> None:
-        """The socket's own, or the answer to one."""
+    def heard_nothing(self) -> None:
+        """A frame that says nothing yet or to nobody: a part of a message, the socket's own ping, or its answer."""
         self._bucket.take(self._all.lobby.clock.now())
         self._part_with_who_never_stops()
 

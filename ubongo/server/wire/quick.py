@@ -69,9 +69,9 @@ class QuickWire(WSListener):
             self._connection.heard_binary()
         elif kind == WSMsgType.PING:
             transport.send_pong(frame.get_payload_as_bytes())
-            self._connection.heard_ping()
+            self._connection.heard_nothing()
         elif kind == WSMsgType.PONG:
-            self._connection.heard_ping()
+            self._connection.heard_nothing()
         elif kind == WSMsgType.CLOSE:
             transport.send_close(frame.get_close_code())
             transport.disconnect()
@@ -86,6 +86,8 @@ class QuickWire(WSListener):
         elif frame.fin:
             whole, self._parts = bytes(self._parts), None
             self._connection.heard(whole)
+        else:
+            self._connection.heard_nothing()
 
     def on_ws_disconnected(self, transport: WSTransport) -> None:  # noqa: ARG002 - picows' signature
         self._quick.wires.discard(self)
