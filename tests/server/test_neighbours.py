@@ -408,6 +408,8 @@ def test_workers_share_a_port_and_one_that_dies_is_started_again() -> None:
         (("--workers", "2", "--db", "postgresql://127.0.0.1:1/y"), "cannot be used"),
         (("--public-url", "play.example.org"), "--public-url is what people type"),
         (("--keep-days", "-1"), "not less than 0"),
+        (("--keep-days", "inf"), "are numbers"),
+        (("--requests-rate", "nan"), "are numbers"),
     ],
 )
 def test_what_cannot_be_had_together_is_said_once(flags: tuple[str, ...], why: str, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import socket
 import sys
+from math import isfinite
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -56,7 +57,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     def contradiction(self) -> str | None:
         """What cannot be had together, and what would be right."""
         several = self.workers > 1
-        least = min(self.moves_rate, self.requests_rate, self.keep_days)
+        numbers = (self.moves_rate, self.requests_rate, self.keep_days)
         wrong = {
             f"--workers {self.workers}: at least one has to serve.": self.workers < 1,
             "--workers: a file is for one; several need --db postgresql://…": several and self.postgres is None,
@@ -64,7 +65,9 @@ class Settings(Struct, frozen=True, kw_only=True):
             "--nats is for servers that share a database: --db postgresql://…": self.nats and self.postgres is None,
             "--nats names no address; nats://127.0.0.1:4222 is one.": self.nats and not _is_nats(self.nats),
             "--public-url is what people type, such as https://play.example.org": not _is_page(self.public_url),
-            "--moves-rate, --requests-rate and --keep-days are not less than 0.": not least >= 0,
+            "--moves-rate, --requests-rate and --keep-days are numbers, and not less than 0.": not all(
+                isfinite(one) and one >= 0 for one in numbers
+            ),
         }
         return next((why for why, so in wrong.items() if so), None)
 
