@@ -22,11 +22,8 @@ from ubongo.table import SeatNo
 
 @asynccontextmanager
 async def hosted(lobby: Lobby, key: Key, guest: Guest) -> AsyncIterator[Sitting]:
-    """The table, which nobody else changes meanwhile: who was its host before may have gone while one waited for it."""
-    sitting = await lobby.current(key)
-    async with sitting.door:
-        if sitting.state == "closed":
-            raise Denied("no_such_table")
+    """The table, for its host: who was that before may have gone while one waited for it."""
+    async with lobby.entered(key) as sitting:
         if sitting.plan.host != guest.player:
             raise Denied("not_host")
         yield sitting

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, suppress
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
@@ -105,11 +105,19 @@ class Lobby(Hall):
         if sitting.room is not None:
             sitting.room.arrange(sitting.gathering(), plan.holders())
 
+    @asynccontextmanager
+    async def entered(self, key: Key) -> AsyncIterator[Sitting]:
+        """The table, which nobody else changes meanwhile; it may have been closed while one waited for it."""
+        sitting = await self.current(key)
+        async with sitting.door:
+            if sitting.state == "closed":
+                raise Denied("no_such_table")
+            yield sitting
+
     @anew
     async def join(self, key: Key, guest: Guest) -> SeatNo:
         """A seat, the same one however often it is asked for."""
-        sitting = await self.current(key)
-        async with sitting.door:
+        async with self.entered(key) as sitting:
             seat = sitting.plan.seat_of(guest.player)
             if seat is not None:
                 return seat
@@ -124,8 +132,7 @@ class Lobby(Hall):
     @anew
     async def leave(self, key: Key, guest: Guest) -> None:
         """Before the match the seat is free again, during it the person is gone for good (T11)."""
-        sitting = await self.current(key)
-        async with sitting.door:
+        async with self.entered(key) as sitting:
             seat = sitting.plan.seat_of(guest.player)
             if seat is None:
                 raise Denied("not_seated")
@@ -169,8 +176,7 @@ class Lobby(Hall):
     @anew
     async def rematch(self, key: Key, guest: Guest) -> Sitting:
         """A new table with the same people, the same one whoever asks."""
-        sitting = await self.current(key)
-        async with sitting.door:
+        async with self.entered(key) as sitting:
             plan = sitting.plan
             if plan.seat_of(guest.player) is None:
                 raise Denied("not_seated")

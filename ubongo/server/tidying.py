@@ -130,8 +130,7 @@ async def forget(lobby: Lobby, guest: Guest) -> None:
 @anew
 async def _hand_over(lobby: Lobby, key: Key, guest: Guest) -> None:
     with suppress(Denied):
-        sitting = await lobby.current(key)
-        async with sitting.door:
+        async with lobby.entered(key) as sitting:
             if sitting.plan.host == guest.player and sitting.state == "gather":
                 await lobby.hand_over(sitting, sitting.plan)
 

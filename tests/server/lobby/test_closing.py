@@ -130,3 +130,24 @@ def test_a_closed_table_is_not_ended_once_more(client: Client, ann: Guest) -> No
 
     client.blocking_portal.call(both)
     assert written(client, "select state from tables") == [("closed",)]
+
+
+@pytest.mark.parametrize("what", ["join", "leave", "rematch"])
+def test_who_waits_at_the_door_of_a_table_that_is_closed_hears_that_it_is_gone(
+    client: Client, ann: Guest, bo: Guest, what: str
+) -> None:
+    key = ann.open(seats=2)
+    lobby: Lobby = client.app.state.lobby
+    late = Known(bo.known["player"], "Bo", 0)
+
+    async def both() -> str:
+        sitting = lobby.sitting(key)
+        async with sitting.door:
+            asked = asyncio.create_task(getattr(lobby, what)(key, late))
+            await asyncio.sleep(0)
+            await lobby.close(sitting)
+        with pytest.raises(Denied) as no:
+            await asked
+        return no.value.code
+
+    assert client.blocking_portal.call(both) == "no_such_table"
