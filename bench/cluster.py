@@ -1,4 +1,4 @@
-"""How much a cluster takes: `python -m bench.cluster [appends] [moves] [killed]`; prints figures, keeps none.
+"""How much a cluster takes: `python -m bench.cluster [appends] [moves] [scaled] [killed]`; prints figures, keeps none.
 
 A PostgreSQL of its own, with every commit on the disk, and a NATS. All moves are real ones by the rules of Extreme, at
 tables of four. What others do on the machine counts too: look at the load that is printed first. The processor's time
@@ -26,13 +26,17 @@ from typing import NamedTuple
 import uvloop
 
 from bench.appends import appends
-from bench.houses import Guest, Houses, houses
-from bench.players import SEATS, at_pace, at_will, go_home, open_tables, sit_down
+from bench.crowd import crowd
+from bench.houses import Guest, Houses, guests, houses, until
+from bench.players import at_pace, at_will, go_home, sit_down
 from bench.tables import figure
 from tests.nats import Nats
 from tests.postgres import Postgres
 
 MOST_COST = 1.2
+# With so many cores servers, database, news and players have what they want, and moves a second can be compared.
+CORES_TO_SPARE = 8
+LEAST_SCALED = 1.7
 HEATS = 3
 MOST_TOLD_MS = 25.0
 MOST_KILLED_S = 5.0
@@ -46,33 +50,6 @@ PACES_S = (None, 0.5, EVERY_S)
 WARM_S = 20.0
 # As the page comes back: after this, then after twice as long, half of it by luck.
 FIRST_RETRY_S = 0.5
-
-
-async def guests(place: Houses, people: int, together: bool) -> list[Guest]:
-    """Everybody at their tables, a table in one house or in all of them."""
-    addresses = place.addresses
-    opened = await asyncio.gather(
-        *(open_tables(address, people // SEATS // len(addresses), "extreme") for address in addresses)
-    )
-    turns = count()
-    found = [
-        Guest(table, token, house if together else next(turns) % len(addresses))
-        for house, seats in enumerate(opened)
-        for table, token in seats
-    ]
-    for first in range(0, len(found), 100):
-        some = found[first : first + 100]
-        await asyncio.gather(*(sit_down(one, addresses[one.house], one.at) for one in some))
-    await until(lambda: all(one.moves for one in found))
-    # Whoever moves next may be anywhere: in the order of the houses only one of them would have work at a time.
-    random.Random(len(found)).shuffle(found)
-    return found
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(120):
-        while not condition():  # noqa: ASYNC110 - tens of thousands of frames on
-            await asyncio.sleep(0.01)
 
 
 def elsewhere(found: Sequence[Guest], since: Callable[[tuple[float, float, int]], float]) -> list[float]:
@@ -104,7 +81,7 @@ class Cost(NamedTuple):
 
 
 async def seated(place: Houses, together: bool) -> list[Guest]:
-    found = await guests(place, PEOPLE, together)
+    found = await guests(place.addresses, PEOPLE, together)
     await at_pace(found, EVERY_S, WARM_S)
     # The players' own housekeeping must not be taken for the servers'.
     gc.collect()
@@ -168,9 +145,23 @@ def quantiles(times: Sequence[float]) -> str:
     return f"p50 {times[len(times) // 2]:.1f} ms, p99 {times[int(len(times) * 0.99)]:.1f} ms"
 
 
+def scaled(postgres: Postgres, nats: Nats, seconds: float) -> None:
+    def rate(number: int) -> float:
+        with houses(number, postgres, nats) as place:
+            return crowd(place.addresses, PEOPLE, seconds / HEATS)
+
+    heats = sorted([(rate(1), rate(2)) for _ in range(HEATS)], key=lambda heat: heat[1] / heat[0])
+    one, two = heats[HEATS // 2]
+    ratio = two / one
+    spare = (os.cpu_count() or 1) >= CORES_TO_SPARE
+    goals = [(f"at least {LEAST_SCALED}×", ratio >= LEAST_SCALED)] if spare else []
+    text = f"two processes, {PEOPLE:,} players in processes of their own: {two:,.0f} moves/s beside {one:,.0f} of one"
+    figure(f"{text}, {ratio:.2f}×{'' if spare else f'; with {CORES_TO_SPARE} cores it would be judged'}", *goals)
+
+
 async def lost(place: Houses, people: int) -> list[float]:
     """Seconds until each of those who were at the process that is killed had a move answered again."""
-    found = await guests(place, people, together=False)
+    found = await guests(place.addresses, people, together=False)
     addresses, victims = place.addresses, [one for one in found if one.house == 1]
     others = [one for one in found if one.house == 0]
     playing = asyncio.create_task(at_pace(others, EVERY_S, 2 * MOST_KILLED_S))
@@ -206,6 +197,7 @@ def killed(postgres: Postgres, nats: Nats, _: float) -> None:
 PARTS: dict[str, Callable[[Postgres, Nats, float], None]] = {
     "appends": lambda postgres, _, seconds: appends(postgres, seconds),
     "moves": all_moves,
+    "scaled": scaled,
     "killed": killed,
 }
 

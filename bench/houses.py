@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import random
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from itertools import count
 from typing import NamedTuple
 
 from picows import WSFrame, WSMsgType, WSTransport
 
-from bench.players import Player
+from bench.players import SEATS, Player, open_tables, sit_down
 from bench.serving import Server, family_s
 from tests.nats import Nats
 from tests.postgres import Postgres
@@ -87,3 +90,29 @@ class Guest(Player):
             self.told.append((version, now))
             if waiting and self.sent[:1] != waiting:
                 self.answers.append((self.due, now, version))
+
+
+async def guests(addresses: Sequence[str], people: int, together: bool) -> list[Guest]:
+    """Everybody at their tables, a table in one house or in all of them."""
+    opened = await asyncio.gather(
+        *(open_tables(address, people // SEATS // len(addresses), "extreme") for address in addresses)
+    )
+    turns = count()
+    found = [
+        Guest(table, token, house if together else next(turns) % len(addresses))
+        for house, seats in enumerate(opened)
+        for table, token in seats
+    ]
+    for first in range(0, len(found), 100):
+        some = found[first : first + 100]
+        await asyncio.gather(*(sit_down(one, addresses[one.house], one.at) for one in some))
+    await until(lambda: all(one.moves for one in found))
+    # Whoever moves next may be anywhere: in the order of the houses only one of them would have work at a time.
+    random.Random(len(found)).shuffle(found)
+    return found
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    async with asyncio.timeout(120):
+        while not condition():  # noqa: ASYNC110 - tens of thousands of frames on
+            await asyncio.sleep(0.01)
