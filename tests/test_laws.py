@@ -58,7 +58,7 @@ def test_any_moves_at_any_time_leave_a_log_that_replays(game, seats, seed, moves
 
 @settings(max_examples=60)
 @given(games, st.integers(2, 4), st.lists(asks, max_size=25), st.sampled_from(["start", "deal"]))
-def test_what_is_hidden_could_be_anything_else(game, seats, moves, reveal) -> None:  # type: ignore[no-untyped-def] # as above
+def test_what_is_hidden_could_be_anything_else(game, seats, moves, reveal) -> None:  # type: ignore[no-untyped-def] # Hypothesis knows
     """Two tables that differ only in what a viewer may not see look the same to them."""
     options = msgspec.structs.replace(game.OPTIONS(), reveal=reveal)
     match = VirtualTable(game, NAMES[:seats], options, "one seed")

@@ -330,7 +330,7 @@ def test_T14_after_a_round_everyone_can_see_everyones_layout_until_the_next_star
 
 def test_T15_what_is_suggested_for_a_first_game_is_where_the_options_start() -> None:
     assert GAMES["extreme"].OPTIONS().side == 3  # type: ignore[attr-defined] # a race has sides
-    assert GAMES["cubes"].OPTIONS().side == 3  # type: ignore[attr-defined] # as above
+    assert GAMES["cubes"].OPTIONS().side == 3  # type: ignore[attr-defined] # a race has sides
 
 
 @RACES

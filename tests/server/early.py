@@ -32,7 +32,7 @@ def append(self: SqliteLog, entry: Entry) -> None:
 
 
 SqliteLog.start = start  # type: ignore[method-assign] # what this file is for
-SqliteLog.append = append  # type: ignore[method-assign] # as above
+SqliteLog.append = append  # type: ignore[method-assign] # what this file is for
 
 if __name__ == "__main__":
     main()

@@ -51,7 +51,7 @@ def leaves(left: int) -> list[int]:
 @lru_cache(1 << 16)
 def rounds(left: int) -> int:
     """How long a sensible player would still need, in small units."""
-    from ubongo.kernel import throws  # noqa: PLC0415 - as above
+    from ubongo.kernel import throws  # noqa: PLC0415 - Numba is for those who play dice
 
     return throws.rounds(left, FACES) if left else 0
 

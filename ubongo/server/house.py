@@ -70,9 +70,9 @@ class House:
         if self.settings.postgres is None:
             return None
         from ubongo.server.by_nats import NatsNews  # noqa: PLC0415 - who has a file loads no driver
-        from ubongo.server.log.others import Others  # noqa: PLC0415 - as above
-        from ubongo.server.log.postgres import PostgresLog  # noqa: PLC0415 - as above
-        from ubongo.server.neighbours import Neighbours  # noqa: PLC0415 - as above
+        from ubongo.server.log.others import Others  # noqa: PLC0415 - who has a file loads no driver
+        from ubongo.server.log.postgres import PostgresLog  # noqa: PLC0415 - who has a file loads no driver
+        from ubongo.server.neighbours import Neighbours  # noqa: PLC0415 - who has a file loads no driver
 
         assert isinstance(self.log, PostgresLog)
         if self.settings.nats is not None:

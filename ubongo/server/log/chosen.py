@@ -17,7 +17,7 @@ def chosen(settings: Settings, alone: bool = False) -> Log:
     if settings.postgres is None:
         return SqliteLog(settings.file)
     from ubongo.server.log.postgres import PostgresLog  # noqa: PLC0415 - not for who has a file
-    from ubongo.server.log.postgres_line import prepared  # noqa: PLC0415 - as above
+    from ubongo.server.log.postgres_line import prepared  # noqa: PLC0415 - not for who has a file
 
     asyncio.run(prepared(settings.postgres, alone))
     return PostgresLog(settings.postgres, alone)

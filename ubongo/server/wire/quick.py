@@ -104,8 +104,7 @@ class QuickWire(WSListener):
         self._transport.send(WSMsgType.TEXT, message)
 
     def close(self, code: int, why: str) -> None:
-        # Codes of our own are not in picows' list, and go all the same.
-        self._transport.send_close(code, why.encode())  # type: ignore[arg-type]
+        self._transport.send_close(code, why.encode())  # type: ignore[arg-type] # not in picows' list: it goes all the same
         self._transport.disconnect()
 
     def check(self, now: Millis) -> None:
