@@ -44,6 +44,7 @@ class Neighbours:
         self._served: set[Key] = set()
         self._shared: set[Key] = set()
         self._stirred: set[Room] = set()
+        self._saying = asyncio.Lock()
         self._to_refresh: set[Key] = set()
         self._to_read: set[Following] = set()
         self._reading: asyncio.Task[None] | None = None
@@ -135,9 +136,14 @@ class Neighbours:
         self._stirred.add(room)
 
     async def _say_who_is_here(self) -> None:
-        rooms, self._stirred = self._stirred, set()
-        with contextlib.suppress(Unrecorded):
-            await self.others.say_who_is_here({room.key: here(room) for room in rooms})
+        # One after the other: what was said last is what others believe.
+        async with self._saying:
+            rooms, self._stirred = self._stirred, set()
+            try:
+                await self.others.say_who_is_here({room.key: here(room) for room in rooms})
+            except Unrecorded:
+                # It is said with the next look.
+                self._stirred |= rooms
 
     # What others do
 
@@ -196,6 +202,8 @@ class Neighbours:
     async def look(self) -> None:
         """One look at all tables that are open here."""
         await self.others.beat()
+        if self._stirred:
+            await self._say_who_is_here()
         await self.look_around()
         rooms = self._rooms()
         matches = {room.match.number: room for room in rooms.values() if room.match is not None and not room.ended}
@@ -252,8 +260,13 @@ class Neighbours:
                 rooms, self._to_read = self._to_read, set()
                 known = {room.match.number: room.version for room in rooms if room.match is not None}
                 found: dict[int, list[Row]] = {}
-                with contextlib.suppress(Unrecorded):
+                try:
                     found = await self.others.since(known)
+                except Unrecorded:
+                    pass
+                except Exception:
+                    # Whoever waits for this would wait for ever.
+                    log.exception("what others have written cannot be read")
                 for room in rooms:
                     if room.match is not None:
                         self._follow(room, found.get(room.match.number, ()))
