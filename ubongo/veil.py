@@ -36,7 +36,7 @@ def lies_open(table: Table) -> bool:
     return table.phase in ("play", "over")
 
 
-def veiled(seat: Seat, own: bool, playing: bool) -> Seat:
+def veiled(seat: Seat, own: bool, shown: bool) -> Seat:
     task = seat.task
     if task is None or task.face == "up":
         return seat
@@ -44,7 +44,7 @@ def veiled(seat: Seat, own: bool, playing: bool) -> Seat:
         return replace(seat, task=None)
     if own:
         return seat
-    if task.region is not None or not playing:
+    if task.region is not None or not shown:
         return replace(seat, task=None)
     return replace(seat, task=laid_only(task, seat.laid), wrong=())
 

@@ -49,18 +49,18 @@ def difference(old: Table, new: Table) -> Changed:
 
 def changed_seats(old: Table, new: Table) -> tuple[dict[str, Changed], dict[SeatNo, Changed]]:
     """What differs at each seat for the others, and for its own viewer where that is not the same."""
-    was_playing, playing = lies_open(old), lies_open(new)
+    was_shown, shown = lies_open(old), lies_open(new)
     others: dict[str, Changed] = {}
     own: dict[SeatNo, Changed] = {}
-    if old.seats is new.seats and was_playing == playing:
+    if old.seats is new.seats and was_shown == shown:
         return others, own
     for number, (before, after) in enumerate(zip(old.seats, new.seats, strict=True)):
-        if before is after and was_playing == playing:
+        if before is after and was_shown == shown:
             continue
-        seen_before, seen = veiled(before, False, was_playing), veiled(after, False, playing)
+        seen_before, seen = veiled(before, False, was_shown), veiled(after, False, shown)
         if difference := changed(seen_before, seen):
             others[str(number)] = difference
-        mine_before, mine = veiled(before, True, was_playing), veiled(after, True, playing)
+        mine_before, mine = veiled(before, True, was_shown), veiled(after, True, shown)
         if mine_before is not seen_before or mine is not seen:
             own[number] = changed(mine_before, mine)
     return others, own
