@@ -53,8 +53,10 @@ def test_the_host_closes_the_table(browser: Browser, address: str) -> None:
     expect(bo.page.locator("svg.mine")).to_be_visible()
     ann.page.get_by_role("button", name="Yes, close it").click()
     expect(bo.page.get_by_role("heading", name="This table is gone")).to_be_visible()
-    expect(ann.page.get_by_role("button", name="Play now").first).to_be_visible()
+    bo.page.get_by_role("link", name="Home").last.click()
     for seen in (ann, bo):
+        expect(seen.page.get_by_role("button", name="Play now").first).to_be_visible()
+        expect(seen.page.get_by_role("link", name="Back to the table")).to_have_count(0)
         seen.close()
 
 

@@ -20,6 +20,7 @@ import type {
   Today,
 } from "./protocol";
 import type { Piece } from "./lay";
+import { giveUpSeat } from "./seat";
 import { settings } from "./settings.svelte";
 
 export const GAMES = ["extreme", "cards", "dice", "cubes"] as const;
@@ -109,12 +110,14 @@ export async function redeem(code: string): Promise<void> {
   await asked("POST", "/guests/redeem", { code });
   settings.name = (await asked<{ name: string }>("GET", "/guests/me")).name;
   settings.known = true;
+  giveUpSeat();
 }
 
 export async function forgetMe(): Promise<void> {
   await asked("DELETE", "/guests/me");
   settings.name = "";
   settings.known = false;
+  giveUpSeat();
 }
 
 export const games = (): Promise<GameEntry[]> => asked("GET", "/games");

@@ -17,10 +17,11 @@ export function keepSeat(kept: Kept): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(kept));
   } catch {
-    // As above.
+    // Storage is off: then there is the table's link.
   }
 }
 
-export function giveUpSeat(table: string): void {
-  if (keptSeat()?.table === table) localStorage.removeItem(KEY);
+/** Without `table` wherever it is: who this browser was is somebody else now. */
+export function giveUpSeat(table = keptSeat()?.table): void {
+  if (table !== undefined && keptSeat()?.table === table) localStorage.removeItem(KEY);
 }
