@@ -32,6 +32,7 @@ def test_a_board_that_stayed_open_shows_its_solution(browser: Browser, address: 
     expect(bo.page.get_by_role("button", name="Solution")).to_have_count(2)
     bo.page.get_by_role("button", name="Solution").first.click()
     bo.look("result-solution-360-dark")
+    bo.fits_in_every_language("result-open-360")
     # A reload keeps what was won.
     ann.page.reload()
     expect(ann.page.locator("main .won .gem")).to_have_count(2)
