@@ -184,3 +184,25 @@ async def test_of_several_houses_one_thinks_and_when_it_is_gone_the_next() -> No
     house.room.attend(frozenset({"*"}), first=False)
     assert company.bots == {}, "another house has been there for longer"
     company.close()
+
+
+@pytest.mark.anyio
+async def test_a_bot_that_has_to_wait_for_what_others_wrote_does_nothing_else_meanwhile() -> None:
+    """It is not refused: it would do the least that a seat can do, and agree to an end that it does not want."""
+    house = House(takeover_s=20, hourglass_s=600)
+    await house.playing()
+    wanted, other = [msgspec.convert(one, Place) for one in house.solution(0)[:2]]
+    company = Company(
+        lambda _table, _seat, _level, _luck, now: (now + 1000, wanted), lambda _table, _seat, now: (now, other), prepare
+    )
+    house.room.onlooker = company.look
+    house.room.exit(house.members[0])
+    house.log.commit()
+    house.clock.pass_time(20_000)
+    await asyncio.get_running_loop().run_in_executor(company.pool, lambda: None)
+    await asyncio.sleep(0)
+    house.room.fall_behind()
+    house.clock.pass_time(2000)
+    assert house.room._behind is not None
+    assert [asked.move for asked in house.room._behind] == [wanted]
+    company.close()

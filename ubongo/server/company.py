@@ -88,9 +88,7 @@ class Bot:
         if self.seat not in played_for(self.room.head, self.room.now()):
             # Its person is back, though that is still being written down.
             return
-        before = self.room.head_version
-        self.room.say(self.seat, move)
-        if self.room.head_version == before:
+        if self.room.say(self.seat, move) is None:
             # It would ask for the same for ever.
             self._do_least()
 
@@ -155,7 +153,7 @@ class Company:
             self._until[room] = room.clock.wake(room.match.started + min(times), lambda: self.look(room))
 
     def close(self) -> None:
-        for alarm in (*self._until.values(),):
+        for alarm in self._until.values():
             alarm.cancel()
         for bot in self.bots.values():
             bot.rest()
