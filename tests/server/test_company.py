@@ -23,6 +23,7 @@ from ubongo.moves import Away, Place
 from ubongo.server.app import build
 from ubongo.server.clock import MachineClock
 from ubongo.server.company import Company, played_for, takeovers
+from ubongo.server.course import RETRY
 from ubongo.server.settings import Settings
 
 SPEED = 300
@@ -101,6 +102,12 @@ def test_nobody_takes_over_where_that_is_not_wanted(client: Client) -> None:
     assert "stand_ins" not in watching.table
 
 
+async def thought(company: Company) -> None:
+    """It thinks in a thread of its own: what is asked there afterwards is answered afterwards."""
+    await asyncio.get_running_loop().run_in_executor(company.pool, lambda: None)
+    await asyncio.sleep(0)
+
+
 @pytest.mark.anyio
 @pytest.mark.parametrize("returns", [True, False])
 async def test_a_bot_does_not_move_for_who_is_back_though_that_is_still_being_written(returns: bool) -> None:
@@ -113,9 +120,7 @@ async def test_a_bot_does_not_move_for_who_is_back_though_that_is_still_being_wr
     house.room.exit(ann)
     house.log.commit()
     house.clock.pass_time(20_000)
-    # It thinks in a thread of its own: what is asked there afterwards is answered afterwards.
-    await asyncio.get_running_loop().run_in_executor(company.pool, lambda: None)
-    await asyncio.sleep(0)
+    await thought(company)
     if returns:
         house.room.enter(ann)
         assert house.log.waiting, "that she is back is on its way to the disk"
@@ -176,8 +181,7 @@ async def test_of_several_houses_one_thinks_and_when_it_is_gone_the_next() -> No
     assert (house.room.facts["stand_ins"], company.bots) == ([0], {})
     house.room.attend(frozenset(), first=True)
     assert list(company.bots) == [(house.room, 0)]
-    await asyncio.get_running_loop().run_in_executor(company.pool, lambda: None)
-    await asyncio.sleep(0)
+    await thought(company)
     house.clock.pass_time(1000)
     house.log.commit()
     assert house.room.told.seats[0].laid
@@ -199,10 +203,30 @@ async def test_a_bot_that_has_to_wait_for_what_others_wrote_does_nothing_else_me
     house.room.exit(house.members[0])
     house.log.commit()
     house.clock.pass_time(20_000)
-    await asyncio.get_running_loop().run_in_executor(company.pool, lambda: None)
-    await asyncio.sleep(0)
+    await thought(company)
     house.room.fall_behind()
     house.clock.pass_time(2000)
     assert house.room._behind is not None
     assert [asked.move for asked in house.room._behind] == [wanted]
+    company.close()
+
+
+@pytest.mark.anyio
+async def test_a_bot_whose_move_could_not_be_recorded_asks_again() -> None:
+    house = House(takeover_s=20, hourglass_s=600)
+    await house.playing()
+    move = msgspec.convert(house.solution(0)[0], Place)
+    company = Company(lambda _table, _seat, _level, _luck, now: (now + 1000, move), least, prepare)
+    house.room.onlooker = company.look
+    house.room.exit(house.members[0])
+    house.log.commit()
+    house.clock.pass_time(20_000)
+    await thought(company)
+    house.clock.pass_time(1000)
+    house.log.fail()
+    house.clock.pass_time(RETRY)
+    await thought(company)
+    house.clock.pass_time(1000)
+    house.log.commit()
+    assert house.room.told.seats[0].laid
     company.close()

@@ -170,7 +170,7 @@ class Course(Audience):
             self.wait_for(self.head.until)
 
     def due_again(self) -> None:
-        """In a moment: what was due, and who had come or gone."""
+        """In a moment: what was due, who had come or gone, and what a bot had asked for."""
         self.silence()
         if not self.ended:
             self._alarm = self.clock.wake(self.clock.now() + RETRY, self._due_again)
@@ -178,6 +178,7 @@ class Course(Audience):
     def _due_again(self) -> None:
         self.due()
         self.say_who_is_there()
+        self.onlooker(self)
 
     # Recorded, or not
 
