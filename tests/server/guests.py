@@ -19,9 +19,8 @@ class Guest:
     def ask(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
         headers = {"authorization": f"Bearer {self.known['token']}"}
         answer = self.client.request(method, f"/api{path}", json=body, headers=headers)
-        return answer.status_code, answer.json() if answer.headers[
-            "content-type"
-        ] == "application/json" else answer.text
+        said = answer.json() if answer.headers["content-type"] == "application/json" else answer.text
+        return answer.status_code, said
 
     def post(self, path: str, body: Any = None) -> Any:
         status, answer = self.ask("POST", path, body)

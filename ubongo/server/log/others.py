@@ -20,7 +20,7 @@ from msgspec import Struct
 
 from ubongo.server.log import Row, Unrecorded
 from ubongo.server.log.postgres import PostgresLog, patiently
-from ubongo.server.log.postgres_line import AWAY, SteadyLine, connected
+from ubongo.server.log.postgres_line import AWAY, SteadyLine
 from ubongo.server.log.register import Kept, Key, played_of
 from ubongo.table import Millis
 
@@ -87,7 +87,9 @@ class Others:
     def __init__(self, log: PostgresLog) -> None:
         self.log = log
         self.house = secrets.randbits(63)
-        self._line: Connection | None = None
+        self._living = SteadyLine(log.url)
+        # On which our lock is: others know by it that we live.
+        self._locked: Connection | None = None
         self._reading = SteadyLine(log.url)
         self._beaten: Millis = 0
         # Who was heard of after that was living when we were last sure.
@@ -96,14 +98,14 @@ class Others:
 
     async def beat(self) -> None:
         """We are there. Whether others think so, too, shows when they are asked."""
-        cut = self._line is None or self._line.is_closed()
         try:
-            if self._line is None or cut:
-                self._line = await connected(self.log.url)
-                await self._line.execute("select pg_advisory_lock($1)", self.house)
-            beaten = await self._line.fetchval(_BEAT, self.house)
+            async with self._living.held() as line:
+                cut = line is not self._locked
+                if cut:
+                    await line.execute("select pg_advisory_lock($1)", self.house)
+                    self._locked = line
+                beaten = await line.fetchval(_BEAT, self.house)
         except AWAY as problem:
-            self._hang_up()
             raise Unrecorded(str(problem) or "the database does not answer") from None
         if self._beaten and (cut or beaten - self._beaten > LATE):
             self._sure_from = time.monotonic() + UNSURE_S
@@ -114,11 +116,6 @@ class Others:
     @property
     def _unsure(self) -> bool:
         return time.monotonic() < self._sure_from
-
-    def _hang_up(self) -> None:
-        if self._line is not None:
-            self._line.terminate()
-        self._line = None
 
     async def tidy(self) -> None:
         """Nobody asks after those who are long gone."""
@@ -131,7 +128,7 @@ class Others:
 
     async def leave(self) -> None:
         """We serve nothing any more."""
-        self._hang_up()
+        self._living.hang_up()
         self._reading.hang_up()
         await self.log.write(
             ("delete from serving where house = ?", (self.house,)),
