@@ -13,11 +13,13 @@ from litestar.exceptions import WebSocketDisconnect
 from litestar.testing import TestClient
 
 from tests.server.fakes import FakeClock
+from ubongo.games import GAMES
 from ubongo.server import lobby
 from ubongo.server.app import build
 from ubongo.server.limits import Addresses, Bucket, household
 from ubongo.server.log.register import Guest
 from ubongo.server.settings import Settings
+from ubongo.server.sitting import Sitting
 
 TESTS = Path(__file__).parent.parent
 DOCUMENT = (TESTS.parent / "docs" / "security.md").read_text(encoding="utf-8")
@@ -57,6 +59,20 @@ def test_tables_are_not_opened_without_end(tmp_path: Path, started: bool, monkey
         assert client.post("/api/tables", json={"game": "solo"}).json()["code"] == "too_many_tables"
         client.post(f"/api/tables/{tables[0]}/leave")
         assert client.post("/api/tables", json={"game": "solo"}).status_code == 201
+
+
+def test_nor_are_they_when_all_are_asked_for_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lobby, "MOST_TABLES", 5)
+    with TestClient(build(tmp_path, Settings(db=tmp_path / "log.db"))) as client:
+        hall: lobby.Lobby = client.app.state.lobby
+        ann = Guest(client.post("/api/guests", json={"name": "Ann"}).json()["player"], "Ann", 0)
+
+        async def all_at_once() -> list[Sitting | BaseException]:
+            asked = [hall.open_table(ann, "extreme", 2, GAMES["extreme"].OPTIONS(), (), False, True) for _ in range(20)]
+            return await asyncio.gather(*asked, return_exceptions=True)
+
+        answers = client.blocking_portal.call(all_at_once)
+        assert [isinstance(answer, Sitting) for answer in answers] == [True] * 5 + [False] * 15
 
 
 def test_who_says_no_hello_is_sent_away(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from ubongo.server.denied import Denied
 from ubongo.server.hall import Hall, readable
 from ubongo.server.identity import Guests, new_key
 from ubongo.server.log import Log, Overtaken, Statement
-from ubongo.server.log.register import Guest, Key, Played
+from ubongo.server.log.register import Guest, Key, Played, Player
 from ubongo.server.log.results import Results
 from ubongo.server.sitting import Chair, Plan, Sitting, State, lines_of, match_of, playable, written
 from ubongo.table import Options, SeatNo
@@ -54,6 +54,8 @@ class Lobby(Hall):
         self.levels = tuple(levels)
         self.results = Results(log)
         self.guests = Guests(self.register)
+        # Whose tables are just being written down.
+        self._opening: list[Player] = []
 
     # Coming together
 
@@ -66,14 +68,18 @@ class Lobby(Hall):
         if len(bots) > free:
             raise Denied("too_many_bots", seats=seats, free=max(free, 0))
         options = playable(game, seats, options)
-        still = len([one for one in self.going() if one.plan.host == host.player])
+        still = len([one for one in self.going() if one.plan.host == host.player]) + self._opening.count(host.player)
         if still >= MOST_TABLES:
             raise Denied("too_many_tables", tables=still)
         chairs = [Chair()] * (seats - len(bots)) + chosen
         if sit:
             chairs[0] = Chair(host.player, host.name)
         plan = Plan(game, written(options), tuple(chairs), host.player, public, self.clock.now())
-        return await self._add(new_key(), plan)
+        self._opening.append(host.player)
+        try:
+            return await self._add(new_key(), plan)
+        finally:
+            self._opening.remove(host.player)
 
     def bot(self, level: str) -> Chair:
         if level not in self.levels:
