@@ -58,6 +58,36 @@ def test_C8_the_host_speaks_for_who_has_no_device_and_for_nobody_else(ann: Perso
     assert other.table["seats"][2]["present"], "who has no device cannot lose it"
 
 
+def test_C8_while_a_device_is_gone_another_speaks_for_it(ann: Person, bo: Person) -> None:
+    """Bo's phone is empty while cards are counted, and then the host goes home: nobody is stuck."""
+    options = {"companion": True, "ready_s": 0}
+    table = table_for(ann, bo, start=False, game="cards", seats=3, options=options)
+    assert ann.ask("PUT", f"/tables/{table}/seats/2", {"name": "Cy"}).status_code == 200
+    ann.post(f"/tables/{table}/start")
+    one, other, watcher = ann.sit_at(table), bo.sit_at(table), Device(ann.address, table)
+    for device, seat in ((one, 0), (one, 2), (other, 1)):
+        assert says(device, seat, type="ready")["type"] == "update"
+    assert says(one, 2, type="claim")["type"] == "update"
+    assert says(one, 1, type="claim", cards=5)["code"] == "not_your_seat", "Bo is there"
+    other.hang_up()
+    one.see(lambda table: not table["seats"][1]["present"])
+    assert says(watcher, 1, type="claim", cards=5)["code"] == "not_your_seat"
+    assert says(one, 1, type="leave")["code"] == "not_your_seat", "and stays at the table"
+    for seat, cards in enumerate((3, 5, 7)):
+        assert says(one, seat, type="claim", cards=cards)["type"] == "update"
+    assert [seat["points"] for seat in one.table["seats"]] == [[3], [5], [10]]
+
+    again = bo.sit_at(table)
+    one.see(lambda table: table["seats"][1]["present"])
+    assert says(again, 2, type="ready")["code"] == "not_your_seat", "the host is there"
+    one.ask(type="leave")
+    again.see(lambda table: table["seats"][0]["gone"])
+    assert says(one, 2, type="ready")["code"] == "not_your_seat", "who has left speaks for nobody"
+    for seat in (1, 2):
+        assert says(again, seat, type="ready")["type"] == "update"
+    assert again.table["phase"] == "play"
+
+
 def test_C1_bots_are_refused_however_they_come(ann: Person) -> None:
     asked = {"game": "extreme", "seats": 2, "bots": ["easy"]}
     assert ann.ask("POST", "/tables", asked | {"options": {"companion": True}}).json()["code"] == "no_bots_on_paper"

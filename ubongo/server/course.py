@@ -16,7 +16,7 @@ from operator import itemgetter
 from msgspec.structs import replace
 
 from ubongo.game import Happenings, play, quiet, settle
-from ubongo.moves import Move, Refused
+from ubongo.moves import Leave, Move, Refused
 from ubongo.server import protocol
 from ubongo.server.audience import Audience
 from ubongo.server.clock import Alarm, Clock
@@ -81,17 +81,31 @@ class Course(Audience):
 
     def ask(self, member: Member, n: int, move: Move, seat: SeatNo | None = None) -> None:
         """Plays a member's move; raises Refused. It is answered when it is recorded."""
-        happening = self.play(self._speaks_for(member, seat), move)
+        happening = self.play(self._speaks_for(member, seat, move), move)
         happening.asker = member
         happening.n = n
 
-    def _speaks_for(self, member: Member, seat: SeatNo | None) -> SeatNo | None:
-        """Everybody for themselves; C8: the host also for who has no device."""
+    def _speaks_for(self, member: Member, seat: SeatNo | None, move: Move) -> SeatNo | None:
+        """Everybody for themselves; C8: the host also for who has no device, and anybody for whose device is gone."""
         if seat is None or seat == member.seat:
             return member.seat
-        if member.player is None or member.player != self.host or seat not in self.facts.get("voiced", ()):
+        if member.seat is not None and self.head.seats[member.seat].gone:
+            raise Refused("not_your_seat")
+        voiced = seat in self.facts.get("voiced", ())
+        if voiced and member.player is not None and member.player == self.host:
+            return seat
+        # Nobody is made to leave by others.
+        if isinstance(move, Leave) or not self._stands_in(member, self.facts.get("host") if voiced else seat):
             raise Refused("not_your_seat")
         return seat
+
+    def _stands_in(self, member: Member, seat: SeatNo | None) -> bool:
+        """C8: whether somebody at a table of paper may say what a seat's device, which is gone, would have said."""
+        seats = self.head.seats
+        if not self.head.options.companion or member.seat is None:
+            return False
+        # A host who does not sit here has no device at the table.
+        return seat is None or (0 <= seat < len(seats) and (seats[seat].gone or not seats[seat].present))
 
     def say(self, seat: SeatNo, move: Move) -> Future[None] | None:
         """What the server itself has to say for a seat; None where the rules have nothing to add."""

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { again, hoped, moment, type Told } from "../src/paper/outbox";
-import { claimed, playing, voices } from "../src/paper/voices";
+import { askedHere, claimed, playing, voices } from "../src/paper/voices";
+import type { Seat } from "../src/protocol";
 import { seated, table } from "./tables";
 
 const task = { pieces: ["yellow-1"], region: [[0, 0]], board: "1", number: "", face: "up" as const };
@@ -39,6 +40,17 @@ describe("for whom a device speaks", () => {
     expect(voices(here, 0)).toEqual([0, 2]);
     expect(voices(here, 1)).toEqual([1]);
     expect(voices(here, null)).toEqual([]);
+  });
+
+  it("anybody for whose device is gone, and then for whom that one spoke", () => {
+    const [ann, bo, cy] = people as [Seat, Seat, Seat];
+    const away = { present: false };
+    expect(voices({ ...here, seats: [ann, { ...bo, ...away }, cy] }, 0)).toEqual([0, 1, 2]);
+    expect(voices({ ...here, seats: [{ ...ann, ...away }, bo, cy] }, 1)).toEqual([0, 1, 2]);
+    expect(voices({ ...here, seats: [{ ...ann, gone: true }, bo, cy] }, 1)).toEqual([1, 2]);
+    expect(voices({ ...here, seats: [ann, { ...bo, gone: true }, cy] }, 1)).toEqual([]);
+    expect(askedHere({ ...here, seats: [ann, { ...bo, ...away }, cy] }, [0, 1, 2], [0, 1, 2])).toEqual([1, 0, 2]);
+    expect(askedHere(here, [0, 1, 2], [0, 2])).toEqual([0, 2]);
   });
 
   it("who has filled the area of dice waits", () => {

@@ -2,11 +2,24 @@
 
 import type { Seen } from "../change";
 
-/** My own seat, and as the host those of people without a device. */
+/** My own seat, as the host those of people without a device, and whoever's device is gone. */
 export function voices(table: Seen, seat: number | null): readonly number[] {
-  if (seat === null) return [];
-  const others = seat === table.host ? (table.voiced ?? []) : [];
-  return [seat, ...others].filter((one) => table.seats[one]?.gone === false).sort((a, b) => a - b);
+  if (seat === null || table.seats[seat]?.gone !== false) return [];
+  const missing = (one: number | null): boolean => {
+    const there = one === null ? undefined : table.seats[one];
+    return there === undefined || there.gone || !there.present;
+  };
+  const mine = (one: number): boolean => {
+    if (!table.voiced?.includes(one)) return one === seat || missing(one);
+    return seat === table.host || missing(table.host);
+  };
+  return table.seats.flatMap(({ gone }, one) => (!gone && mine(one) ? [one] : []));
+}
+
+/** Of those who have not spoken, for whom this device does. Who is away first: once others have, they are not waited for. */
+export function askedHere(table: Seen, silent: readonly number[], mine: readonly number[]): readonly number[] {
+  const here = (seat: number): number => Number(table.seats[seat]?.present ?? false);
+  return silent.filter((seat) => mine.includes(seat)).sort((a, b) => here(a) - here(b));
 }
 
 /** Who has claimed, the first one first. */
