@@ -68,8 +68,26 @@ class Referee:
         self.page.get_by_role("button", name=re.compile(f"^({'|'.join(names)})$")).click()
         self.said += [(seat, Pass()) for seat in seats]
 
-    def in_round(self, number: int) -> None:
-        expect(self.page.locator("header").get_by_text(f"Round {number} of 9")).to_be_visible()
+    def in_round(self, number: int, of: int = 9) -> None:
+        expect(self.page.locator("header").get_by_text(f"Round {number} of {of}")).to_be_visible()
+
+    def end_together(self, number: int, cards: str) -> None:
+        """A round of cards that nobody called, and what lies."""
+        self.in_round(number, 6)
+        self.button("Begin").click()
+        self.button("We end this round").click()
+        expect(self.page.get_by_text("Does everybody agree?")).to_be_visible()
+        self.button("We end this round").click()
+        for name, lie in zip(NAMES, cards, strict=True):
+            self.page.get_by_role("radiogroup", name=f"Cards of {name}").get_by_role("radio", name=lie).check()
+        self.button("Write it down").click()
+
+    def fill(self, roller: str, *seats: int) -> None:
+        """A round of dice in which these fill their areas."""
+        self.button(f"{roller} throws").click()
+        for seat in seats:
+            self.button(f"{NAMES[seat]}: full").click()
+        self.button("Done, next throw").click()
 
 
 @pytest.fixture
@@ -201,7 +219,7 @@ def test_what_was_tapped_survives_a_reload(referee: Referee, address: str) -> No
 
 
 def test_cards_and_dice_on_one_phone(referee: Referee, address: str) -> None:
-    """A round of cards, counted by hand, and an area of dice: the points are those of the books."""
+    """Cards that are counted by hand, and areas of dice, to the end: points and places are those of the books."""
     page, seen = referee.page, referee.seen
     referee.set_up(address, "cards")
     referee.begin()
@@ -223,15 +241,14 @@ def test_cards_and_dice_on_one_phone(referee: Referee, address: str) -> None:
     expect(page.get_by_text("Round 2 of 6")).to_be_visible()
     assert [seat["points"] for seat in told(page)["seats"]] == [[5], [10], [0]]
     expect(page.get_by_text("turns the same nine cards over: the black 2")).to_be_visible()
-    referee.button("Begin").click()
-    referee.button("We end this round").click()
-    expect(page.get_by_text("Does everybody agree?")).to_be_visible()
-    referee.button("We end this round").click()
-    for name, cards in zip(NAMES, "720", strict=True):
-        page.get_by_role("radiogroup", name=f"Cards of {name}").get_by_role("radio", name=cards).check()
-    referee.button("Write it down").click()
+    referee.end_together(2, "720")
     expect(page.locator("[data-seat='0']")).to_contain_text("5 + 7")
     assert [seat["points"] for seat in told(page)["seats"]] == [[5, 7], [10, 2], [0, 0]]
+    for number in range(3, 7):
+        referee.end_together(number, "333")
+    expect(page.get_by_role("heading", name="Bo wins")).to_be_visible()
+    assert (told(page)["totals"], told(page)["standing"]) == ([24, 24, 12], [[1], [0], [2]]), "K19: Bo has a ten"
+    assert page.get_by_role("link", name="Watch again").count() == 0, "nobody has seen the cards"
 
     referee.set_up(address, "dice")
     referee.begin()
@@ -242,12 +259,17 @@ def test_cards_and_dice_on_one_phone(referee: Referee, address: str) -> None:
     referee.button("Bo: full").click()
     seen.look("companion-dice-enter-360-light")
     referee.button("Done, next throw").click()
-    page.get_by_role("button", name="Bo throws").click()
     expect(page.locator("[data-seat='2']")).to_contain_text("has filled it and waits")
-    referee.button("Ann: full").click()
-    referee.button("Done, next throw").click()
+    referee.fill("Bo", 0)
     expect(page.get_by_role("heading", level=1)).to_contain_text("Area 2")
     assert [seat["points"] for seat in told(page)["seats"]] == [[2], [1], [3]]
+    referee.fill("Cy", 1)
+    expect(page.locator("[data-seat='1']")).to_contain_text("has filled it and waits")
+    referee.fill("Ann", 0, 2)
+    for roller in ("Bo", "Cy", "Ann", "Bo"):
+        referee.fill(roller, 0, 1, 2)
+    expect(page.get_by_role("heading", name="Cy wins")).to_be_visible()
+    assert (told(page)["totals"], told(page)["standing"]) == ([16, 16, 17], [[2], [0, 1]]), "W18: they share the place"
 
 
 def test_everyone_with_their_own_phone(opens: Opens, address: str) -> None:
