@@ -32,14 +32,18 @@ export function byRound(lines: readonly LogLine[], seats: number): number[][] {
   return found;
 }
 
-/** Labels at the lines' ends, moved apart so that none covers another. */
-export function apart(wanted: readonly number[], gap: number): number[] {
+/** Labels at the lines' ends, moved apart so that none covers another, and none below what is lowest. */
+export function apart(wanted: readonly number[], gap: number, lowest: number): number[] {
   const order = wanted.map((y, i) => ({ y, i })).sort((a, b) => a.y - b.y);
   for (let k = 1; k < order.length; k++) {
     const [above, below] = [order[k - 1], order[k]];
     if (above && below && below.y - above.y < gap) below.y = above.y + gap;
   }
   const found = [...wanted];
-  for (const { y, i } of order) found[i] = y;
+  let room = lowest;
+  for (const { y, i } of order.reverse()) {
+    found[i] = Math.min(y, room);
+    room = found[i] - gap;
+  }
   return found;
 }

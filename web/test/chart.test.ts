@@ -90,8 +90,17 @@ describe("labels", () => {
       [10, 10, 10],
       [10, 30, 50],
     ],
+    // Below the lowest line the rounds have their numbers.
+    [
+      [60, 60, 10],
+      [40, 60, 10],
+    ],
+    [
+      [30, 60, 60, 60],
+      [0, 20, 40, 60],
+    ],
   ])("at %j keep apart", (wanted, found) => {
-    expect(apart(wanted, 20)).toEqual(found);
+    expect(apart(wanted, 20, 60)).toEqual(found);
   });
 });
 
