@@ -112,3 +112,14 @@ async def test_many_are_brought_at_once(workers: list[Worker]) -> None:
 async def test_more_than_a_letter_holds_is_kept(workers: list[Worker]) -> None:
     with caller() as (_, transport):
         assert not workers[0].porter.brings(HERS, transport, b"x" * (1 << 22))
+
+
+async def test_where_no_door_can_be_made_everybody_serves_whoever_comes(tmp_path: Path) -> None:
+    """A door's name has at most about a hundred letters, and somebody's folder for what passes may have more."""
+    folder = tmp_path / ("x" * 120)
+    folder.mkdir()
+    both = [Worker(folder, number) for number in range(2)]
+    with caller() as (_, transport):
+        assert not both[0].porter.brings(HERS, transport, SAID)
+    for worker in both:
+        worker.porter.close()

@@ -56,12 +56,11 @@ class Porter:
             # Whoever had this number before us has died.
             Path(self._door).unlink()
         try:
-            ear = _line()
+            ear = _ear(self._door)
         except OSError:
-            # A system without such lines, as a Mac is: everybody serves whoever comes to them.
+            # A system without such lines, as a Mac is, or a folder whose name is too long for one: everybody serves
+            # whoever comes to them.
             return
-        ear.bind(self._door)
-        ear.listen()
         asyncio.get_running_loop().add_reader(ear, self._meet, ear)
         self._from.add(ear)
 
@@ -137,3 +136,14 @@ def _line() -> socket.socket:
     line = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     line.setblocking(False)
     return line
+
+
+def _ear(door: str) -> socket.socket:
+    ear = _line()
+    try:
+        ear.bind(door)
+        ear.listen()
+    except OSError:
+        ear.close()
+        raise
+    return ear
