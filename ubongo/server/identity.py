@@ -78,8 +78,10 @@ class Guests:
 
     async def note_seen(self, now: Millis) -> None:
         """Who has been here since the last time: those who have not for long are forgotten one day."""
-        seen, self._seen = self._seen, set()
+        seen = set(self._seen)
         await self._register.saw(seen, now)
+        # Only now: who could not be noted is noted the next time.
+        self._seen -= seen
 
     async def welcome(self, name: str, now: Millis) -> tuple[Guest, str]:
         guest, token = Guest(secrets.token_hex(8), clean_name(name), now), new_token()

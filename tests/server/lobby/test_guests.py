@@ -13,6 +13,7 @@ from tests.server.fakes import FakeMember
 from tests.server.guests import Client, Guest, over
 from ubongo.server.app import build
 from ubongo.server.identity import Guests
+from ubongo.server.log import Statement, Unrecorded
 from ubongo.server.log.register import Register
 from ubongo.server.log.sqlite import SqliteLog
 from ubongo.server.settings import Settings
@@ -144,3 +145,21 @@ async def test_of_two_who_redeem_a_code_at_once_one_is_too_late(tmp_path: Path) 
     answers = await asyncio.gather(guests.redeem(code, 7), guests.redeem(code, 7), return_exceptions=True)
     assert sorted(type(answer).__name__ for answer in answers) == ["Denied", "tuple"]
     await log.close()
+
+
+def test_who_could_not_be_noted_as_seen_is_noted_the_next_time(client: Client, ann: Guest) -> None:
+    """Else a disk that was full for a moment would have somebody forgotten who was there."""
+    lobby = client.app.state.lobby
+    ann.get("/guests/me")
+    later = lobby.clock.now() + 1000
+    write = lobby.log.write
+
+    async def full(*_: Statement, claim: Statement | None = None) -> None:  # noqa: ARG001 - as it is called
+        raise Unrecorded("the disk is full")
+
+    lobby.log.write = full
+    with pytest.raises(Unrecorded):
+        client.blocking_portal.call(lobby.guests.note_seen, later)
+    lobby.log.write = write
+    client.blocking_portal.call(lobby.guests.note_seen, later)
+    assert client.blocking_portal.call(lobby.log.read, "select seen from guests") == [(later,)]
