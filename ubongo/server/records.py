@@ -11,6 +11,7 @@ from zlib import decompress
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ubongo.game import BadOptions
 from ubongo.games.solo.options import SoloOptions
@@ -29,6 +30,8 @@ TEN = 10
 MOST_SOLVES = 1000
 
 log = logging.getLogger("ubongo.server.records")
+
+Counted = tuple[list[Result], list[Solve]]
 
 
 class Told(Struct, frozen=True):
@@ -58,39 +61,46 @@ class Records:
             over = [one for one in await self.results.untallied() if one.match not in self._waiting]
             histories = await self.register.histories(over)
             for played in over:
-                await self._tally(played, await self._players(played), happened(histories[played.match]))
+                await self._tally(played, happened(histories[played.match]))
             if archived:
                 async for old in self.results.untallied_archived():
                     lines = [msgspec.json.decode(one, type=Happened) for one in decompress(old.lines).splitlines()]
-                    await self._tally(old.played, old.players, [(line.at, line.event) for line in lines])
+                    found = await self._counted(old.played, old.players, [(line.at, line.event) for line in lines])
+                    if found is not None:
+                        with contextlib.suppress(Overtaken):
+                            await self.results.keep(old.played.match, *found)
 
     async def tally(self, played: Played) -> None:
         """This match now, for whoever waits for what it came to."""
         async with self._desk:
             if not await self.results.tallied(played.match):
-                history = happened(await self.register.history(played))
-                await self._tally(played, await self._players(played), history)
+                await self._tally(played, happened(await self.register.history(played)))
 
     async def rebuild(self) -> None:
         """All of it again, from the logs alone."""
         await self.results.clear()
         await self.catch_up(archived=True)
 
-    async def _players(self, played: Played) -> Sequence[Player | None]:
-        body = await self.results.plan(played.table)
-        nobody: list[Player | None] = [None] * len(played.opening.seats)
-        return nobody if body is None else msgspec.json.decode(body, type=Plan).holders()
+    async def _tally(self, played: Played, history: History) -> None:
+        """Until it is kept as it is agreed: who is forgotten while it is counted must not come back by it."""
+        while (agreed := await self.results.agreed(played.match)) is not None:
+            players = msgspec.json.decode(agreed.body, type=Plan).holders()
+            found = await self._counted(replace(played, opening=agreed.opening), players, history)
+            if found is None:
+                return
+            with contextlib.suppress(Overtaken):
+                await self.results.keep(played.match, *found, agreed)
+            if await self.results.tallied(played.match):
+                return
 
-    async def _tally(self, played: Played, players: Sequence[Player | None], history: History) -> None:
+    async def _counted(self, played: Played, players: Sequence[Player | None], history: History) -> Counted | None:
         try:
-            found = await asyncio.to_thread(counted, played, players, history)
+            return await asyncio.to_thread(counted, played, players, history)
         except (BadOptions, BadEdition, LookupError, ValueError, TypeError, AssertionError) as problem:
             # One odd log, perhaps of another program, must not keep the others' results from being kept.
             log.warning("match %d has to wait: %r", played.match, problem)
             self._waiting.add(played.match)
-            return
-        with contextlib.suppress(Overtaken):
-            await self.results.keep(played.match, *found)
+            return None
 
     # Looking
 
@@ -123,7 +133,7 @@ class Records:
         return await self.results.solves_of(player, MOST_SOLVES)
 
 
-def counted(played: Played, players: Sequence[Player | None], history: History) -> tuple[list[Result], list[Solve]]:
+def counted(played: Played, players: Sequence[Player | None], history: History) -> Counted:
     return list(results_of(played, players, history)), list(solves_of(played, players, history))
 
 

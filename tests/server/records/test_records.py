@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +17,16 @@ from tests.server.fakes import FakeClock
 from tests.server.guests import Client
 from tests.server.records.runs import BOARD, COUNT, tidied, with_bots
 from ubongo.moves import Leave
+from ubongo.server import records
 from ubongo.server.log import Log
 from ubongo.server.log.chosen import chosen
+from ubongo.server.log.register import Guest as Known
+from ubongo.server.log.register import Played
 from ubongo.server.log.results import Board, Result, Results
 from ubongo.server.records import WEEK, order
+from ubongo.server.results import History
 from ubongo.server.settings import Settings
+from ubongo.server.tidying import forget
 
 
 def test_S7_a_new_best_is_told_at_once(ann: Loner) -> None:
@@ -164,3 +170,23 @@ def test_a_profile_has_matches_wins_records_and_solve_times(client: Client, cloc
     assert took.count(1500) == 5
     assert len(took) == 6, "with the bot at the table, too"
     assert all(dot["grade"] in range(1, 6) and dot["difficulty"] > 0 for dot in profile["solves"])
+
+
+def test_who_is_forgotten_while_a_match_is_counted_is_somebody_in_it(
+    client: Client, ann: Loner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lobby = client.app.state.lobby
+    with_bots(ann)
+    count = records.counted
+
+    def meanwhile(played: Played, players: Sequence[str | None], history: History) -> records.Counted:
+        found = count(played, players, history)
+        monkeypatch.setattr(records, "counted", count)
+        client.blocking_portal.call(forget, lobby, Known(ann.player, "Ann", 0))
+        return found
+
+    monkeypatch.setattr(records, "counted", meanwhile)
+    tidied(client)
+    kept = client.blocking_portal.call(lobby.log.read, "select player, name from results")
+    assert kept == [(None, "Somebody")]
+    assert client.blocking_portal.call(lobby.log.read, "select count(*) from solves") == [(0,)]

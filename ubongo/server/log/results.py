@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from ubongo.server.log import Log
+from ubongo.server.log import Log, Statement
 from ubongo.server.log.register import Key, Opening, Played, Player
 from ubongo.table import Millis, SeatNo
 
@@ -18,6 +18,11 @@ _UNTALLIED = """
 """
 _OLD = "select match from archive where match not in (select match from tallied) order by match"
 _ARCHIVED = "select match, opening, players, started, ended, lines from archive where match = ?"
+_AGREED = "select opening, key, body, changed from matches join tables on key = table_key where match = ?"
+_TALLIED = "insert into tallied values (?) on conflict do nothing"
+_TALLIED_AS_AGREED = """
+    insert into tallied select cast(? as bigint) from tables where key = ? and changed = ? on conflict do nothing
+"""
 _KEEP_RESULT = (
     "insert into results values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing"
 )
@@ -79,6 +84,15 @@ class Solve(Struct, frozen=True):
     ended: Millis
 
 
+class Agreed(Struct, frozen=True):
+    """Who plays a match, by the opening and by what was agreed on at its table, which was `changed` then."""
+
+    opening: Opening
+    table: Key
+    body: bytes
+    changed: Millis
+
+
 class Archived(Struct, frozen=True):
     """A match of long ago: its lines are packed."""
 
@@ -104,12 +118,20 @@ class Results:
 
     # Writing
 
-    async def keep(self, match: int, results: Iterable[Result], solves: Iterable[Solve]) -> None:
-        """What a match came to, in one piece and once: Overtaken, if somebody else has kept it."""
+    async def keep(
+        self, match: int, results: Iterable[Result], solves: Iterable[Solve], agreed: Agreed | None = None
+    ) -> None:
+        """What a match came to, in one piece and once.
+
+        Overtaken, if somebody else has kept it, or if it is no longer as agreed: somebody may have been forgotten.
+        """
+        once: Statement = _TALLIED, (match,)
+        if agreed is not None:
+            once = _TALLIED_AS_AGREED, (match, agreed.table, agreed.changed)
         await self.log.write(
             *[(_KEEP_RESULT, msgspec.structs.astuple(one)) for one in results],
             *[(_KEEP_SOLVE, msgspec.structs.astuple(one)) for one in solves],
-            claim=("insert into tallied values (?) on conflict do nothing", (match,)),
+            claim=once,
         )
 
     async def clear(self) -> None:
@@ -165,10 +187,11 @@ class Results:
             played = Played(match, "", msgspec.json.decode(opening, type=Opening), started or put_away, 0)
             yield Archived(played, msgspec.json.decode(players, type=tuple[Player | None, ...]), lines)
 
-    async def plan(self, table: Key) -> bytes | None:
-        """What was agreed on at a table, also if it has been closed."""
-        found = await self.log.read("select body from tables where key = ?", (table,))
-        return found[0][0] if found else None
+    async def agreed(self, match: int) -> Agreed | None:
+        """As it is kept now, also if the table has been closed; None, if the match has been put away."""
+        for opening, table, body, changed in await self.log.read(_AGREED, (match,)):
+            return Agreed(msgspec.json.decode(opening, type=Opening), table, body, changed)
+        return None
 
     async def best(self, board: Board, most: int) -> list[Result]:
         """Everybody's best, the first ones."""
