@@ -204,6 +204,11 @@ def animals_mixed(plain: Any) -> None:
     plain["boards"][0]["animal"], plain["boards"][35]["animal"] = "warthog", "elephant"
 
 
+def animals_in_another_order(plain: Any) -> None:
+    for board, other in zip(plain["boards"][:4], plain["boards"][32:], strict=True):
+        board["animal"], other["animal"] = other["animal"], board["animal"]
+
+
 def pieces_short(plain: Any) -> None:
     for board in plain["boards"][:4]:
         board["easier"]["upper"]["tasks"][0]["kinds"] = [1, 4, 15]
@@ -246,6 +251,7 @@ CUBES: list[tuple[Breaking, str]] = [
     (set_twice, "B6, upper area: the same set of types comes twice"),
     (task_missing, "B6, upper area: it has 4 tasks; there are 5"),
     (animals_mixed, "the boards are not 4 of each animal"),
+    (animals_in_another_order, "one after the other: elephant, gazelle"),
     (pieces_short, "side 3, task 1|2: 4 of type 1 are asked for; there are 2"),
     (unfair_round, "side 4, task 6: one board is more than 1.25 as hard as another"),
     (harder_side_too_easy, "some task of 4 pieces is easier than some of 3"),

@@ -1,5 +1,6 @@
 """The tools around web/: the wheel carries the client, and the type checker looks into components."""
 
+import json
 import re
 import shutil
 import subprocess
@@ -12,6 +13,8 @@ import pytest
 
 import hatch_build
 from hatch_build import ROOT, WEB
+from ubongo.games.gem_race import VALUE
+from ubongo.material.cubes import ANIMALS, BOARDS_OF_AN_ANIMAL
 
 
 def test_the_wheel_carries_the_client(tmp_path: Path) -> None:
@@ -72,3 +75,13 @@ def test_the_client_can_be_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not hatch_build.skipped()
     monkeypatch.setenv("UBONGO_SKIP_CLIENT", "1")
     assert hatch_build.skipped()
+
+
+def test_what_the_page_draws_by_is_what_is_printed() -> None:
+    """What gems have printed on them, and which animal a board of 3-D has: no message says so."""
+    gems = dict(re.findall(r"(\w+): \{\s*value: (\d)", (WEB / "src" / "gems.ts").read_text(encoding="utf-8")))
+    assert gems == {gem: str(value) for gem, value in VALUE.items()}
+    animals = (WEB / "src" / "animals.ts").read_text(encoding="utf-8")
+    [listed] = re.findall(r"^const ANIMALS = (\[.*\]);$", animals, re.MULTILINE)
+    assert json.loads(listed) == list(ANIMALS)
+    assert f"const BOARDS_OF_AN_ANIMAL = {BOARDS_OF_AN_ANIMAL};" in animals

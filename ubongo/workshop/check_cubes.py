@@ -68,8 +68,9 @@ def _areas(edition: CubesEdition, side: int) -> dict[str, Area]:
 
 def _misprints(edition: CubesEdition) -> Iterator[str]:
     animals = [(animal, len(list(boards))) for animal, boards in groupby(board.animal for board in edition.boards)]
-    if sorted(animals) != sorted((animal, BOARDS_OF_AN_ANIMAL) for animal in ANIMALS):
-        yield f"the boards are not {BOARDS_OF_AN_ANIMAL} of each animal, one after the other"
+    # In their order: a page knows a board's animal by its number.
+    if animals != [(animal, BOARDS_OF_AN_ANIMAL) for animal in ANIMALS]:
+        yield f"the boards are not {BOARDS_OF_AN_ANIMAL} of each animal, one after the other: {', '.join(ANIMALS)}"
     for side in SIDES:
         for name, area in _areas(edition, side).items():
             if len(area.tasks) != TASKS_OF_AN_AREA[side]:
