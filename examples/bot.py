@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from typing import Any
@@ -24,11 +25,16 @@ Placement = dict[str, Any]
 
 
 def request(url: str, token: str | None = None, body: Any = None) -> Any:
-    """POST with a body, else GET."""
+    """POST with a body, else GET. A refusal says why; then there is nothing to play."""
     headers = {"content-type": "application/json"} | ({"authorization": f"Bearer {token}"} if token else {})
     data = None if body is None else json.dumps(body).encode()
-    with urllib.request.urlopen(urllib.request.Request(url, data, headers), timeout=30) as answer:
-        return json.load(answer)
+    try:
+        with urllib.request.urlopen(urllib.request.Request(url, data, headers), timeout=30) as answer:
+            return json.load(answer)
+    except urllib.error.HTTPError as refusal:
+        raise SystemExit(f"{url} is refused: {refusal.read().decode(errors='replace')}") from None
+    except (OSError, ValueError) as problem:
+        raise SystemExit(f"{url} does not answer as a server of Ubongo does: {problem}") from None
 
 
 def fillings(region: set[Cell], pieces: list[Shapes], left: frozenset[int]) -> Iterator[list[Placement]]:
@@ -124,6 +130,8 @@ def main() -> None:
     parser.add_argument("link", help="the table's link")
     parser.add_argument("--name", default="Robby")
     asked = parser.parse_args()
+    if not asked.link.startswith("http") or "/t/" not in asked.link:
+        parser.error(f"{asked.link} is no table's link, such as http://127.0.0.1:8000/t/0123456789abcdef")
     bot = Bot(asked.link, asked.name)
     table = bot.play()
     place = next(number for number, seats in enumerate(table["standing"], 1) if bot.seat in seats)

@@ -193,6 +193,7 @@ def test_every_view_on_the_way_to_a_round(
     expect(page.locator("svg.mine .laid")).to_have_count(3)
     page.locator(".hand-cards button").first.click()
     seen.look(name.format("play"))
+    assert page.locator(".stop").evaluate("one => one.scrollHeight <= one.clientHeight"), "higher than its button"
     page.locator(".stop").click()
     expect(page.locator(".stop:disabled")).to_be_visible()
     seen.look(name.format("stop"))

@@ -36,6 +36,16 @@ def test_all_boards_are_seen_as_large_as_they_can_be(
     eve.close()
 
 
+def test_seven_cards_are_counted_on_half_a_phone(browser: Browser, address: str) -> None:
+    others = Others(address, 3, "cards")
+    others.begin_round()
+    eve = Seen(browser, PHONE, "dark", "de")
+    eve.page.goto(f"{address}t/{others.key}")
+    expect(eve.page.get_by_text("0 von 7")).to_have_count(3)
+    eve.fits("watch-cards-360-de-dark")
+    eve.close()
+
+
 @pytest.mark.parametrize(("size", "scheme", "language", "people"), [(DESK, "light", "en", 2), (PHONE, "dark", "de", 4)])
 def test_the_dice_in_the_middle_are_seen_too(
     browser: Browser, address: str, size: tuple[int, int], scheme: str, language: str, people: int

@@ -35,3 +35,19 @@ def test_two_example_bots_play_a_match(address: str, game: str) -> None:
     shown = ann.get(f"/tables/{table['table']}")
     assert {seat["name"] for seat in shown["seats"]} == {"Robby", "Marvin"}
     assert shown["phase"] == "over"
+
+
+@pytest.mark.parametrize(
+    ("link", "code", "why"),
+    [
+        ("{address}t/0123456789abcdef0123456789abcdef", 1, "There is no such table."),
+        ("http://127.0.0.1:9/t/0123", 1, "does not answer"),
+        ("hello", 2, "no table's link"),
+    ],
+)
+def test_a_link_that_leads_nowhere_is_told_in_a_sentence(address: str, link: str, code: int, why: str) -> None:
+    asked = [sys.executable, BOT, link.format(address=address)]
+    done = subprocess.run(asked, capture_output=True, text=True, check=False)
+    assert done.returncode == code
+    assert why in done.stderr
+    assert "Traceback" not in done.stderr
