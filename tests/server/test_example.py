@@ -46,8 +46,8 @@ def test_two_example_bots_play_a_match(address: str, game: str) -> None:
     ],
 )
 def test_a_link_that_leads_nowhere_is_told_in_a_sentence(address: str, link: str, code: int, why: str) -> None:
-    asked = [sys.executable, BOT, link.format(address=address)]
-    done = subprocess.run(asked, capture_output=True, text=True, check=False)
+    asked = link.format(address=address)
+    done = subprocess.run([sys.executable, BOT, asked], capture_output=True, text=True, check=False)
     assert done.returncode == code
     assert why in done.stderr
     assert "Traceback" not in done.stderr

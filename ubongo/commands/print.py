@@ -43,8 +43,7 @@ def print(  # noqa: A001 - it is what the command is called
     game
         cards, dice, extreme or cubes.
     out
-        The PDF to write. For the pieces of cubes alone a folder, into which they come as solids for a 3-D printer;
-        a PDF only shows them.
+        The PDF to write; for the pieces of cubes alone a folder, into which they come as solids for a 3-D printer.
     edition
         The file of an edition; without it, the one that comes with the program.
     part

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from ubongo.commands import Complaint
+from ubongo.commands import Complaint, Flag
 
 if TYPE_CHECKING:
     from ubongo.server.log import Log
 
 
-def records(*, rebuild: bool = False, db: Annotated[str | None, Parameter(env_var="UBONGO_DB")] = None) -> None:
+def records(*, rebuild: Flag = False, db: Annotated[str | None, Parameter(env_var="UBONGO_DB")] = None) -> None:
     """
     Parameters
     ----------

@@ -81,7 +81,7 @@ def serve(
         log_level=log_level,
     )
     if why := settings.contradiction():
-        raise Complaint(f"serve: {why}")
+        raise Complaint(why)
     from ubongo.server.app import serve as serve_app  # Litestar is for servers alone
 
     serve_app(host, port, open_browser, settings)
