@@ -110,3 +110,21 @@ def test_who_goes_out_finds_the_way_back_on_the_first_page(browser: Browser, add
     expect(ann.page.get_by_role("button", name="Play now").first).to_be_visible()
     expect(ann.page.get_by_role("link", name="Back to the table")).to_have_count(0)
     ann.close()
+
+
+def test_who_gets_up_before_the_match_has_no_way_back_and_who_cannot_has(browser: Browser, address: str) -> None:
+    others = Others(address, start=False)
+    bo = Seen(browser, PHONE)
+    others.show(1, bo)
+    bo.page.route("**/leave", lambda route: route.abort(), times=1)
+    bo.page.get_by_role("button", name="Get up").click()
+    expect(bo.page.get_by_text("There is no connection.")).to_be_visible()
+    bo.page.goto(address)
+    bo.page.get_by_role("link", name="Back to the table").click()
+    bo.page.get_by_role("button", name="Get up").click()
+    expect(bo.page.get_by_role("button", name="Sit down")).to_be_visible()
+    bo.page.goto(address)
+    expect(bo.page.get_by_role("button", name="Play now").first).to_be_visible()
+    expect(bo.page.get_by_role("link", name="Back to the table")).to_have_count(0)
+    bo.complaints[:] = [one for one in bo.complaints if "ERR_FAILED" not in one]
+    bo.close()
