@@ -404,6 +404,7 @@ def test_workers_share_a_port_and_one_that_dies_is_started_again() -> None:
         (("--workers", "0", "--db", "postgresql://x/y"), "at least one has to serve"),
         (("--nats", "nats://127.0.0.1:4222"), "--nats is for servers that share a database"),
         (("--nats", "here", "--db", "postgresql://x/y"), "--nats names no address"),
+        (("--proxy", "localhost"), "--proxy is a machine's own address"),
         (("--nats", "nats://h:4222,nats://ann:secret@h:port", "--db", "postgresql://x/y"), "no address"),
         (("--workers", "2", "--db", "postgresql://127.0.0.1:1/y"), "cannot be used"),
         (("--public-url", "play.example.org"), "--public-url is what people type"),

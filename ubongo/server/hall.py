@@ -248,7 +248,7 @@ class Hall:
             self._show(sitting, sitting.room)
 
     def lose_sight(self, key: Key) -> None:
-        """Others have put that table away."""
+        """That table has been put away."""
         sitting = self.known(key)
         if sitting is not None:
             self.set_apart(sitting)
@@ -269,8 +269,8 @@ class Hall:
             for held, chair in zip(room.holders, plan.chairs, strict=True):
                 if held is not None and chair.player is None:
                     room.forget(held, chair.name)
-            if sitting.state != "running":
-                room.end()
+        if sitting.state not in ("gather", "running"):
+            room.end()
         self.remark(sitting)
 
     def remark(self, sitting: Sitting) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import socket
 import sys
+from ipaddress import ip_address
 from math import isfinite
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -65,6 +66,7 @@ class Settings(Struct, frozen=True, kw_only=True):
             "--nats is for servers that share a database: --db postgresql://…": self.nats and self.postgres is None,
             "--nats names no address; nats://127.0.0.1:4222 is one.": self.nats and not _is_nats(self.nats),
             "--public-url is what people type, such as https://play.example.org": not _is_page(self.public_url),
+            "--proxy is a machine's own address, such as 127.0.0.1": not all(map(_is_address, self.proxies)),
             "--moves-rate, --requests-rate and --keep-days are numbers, and not less than 0.": not all(
                 isfinite(one) and one >= 0 for one in numbers
             ),
@@ -106,6 +108,14 @@ def _is_page(address: str | None) -> bool:
         return parts.scheme in ("http", "https") and bool(parts.hostname)
     except ValueError:
         return False
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True
 
 
 def _is_nats(addresses: str) -> bool:
