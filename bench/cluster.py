@@ -26,9 +26,9 @@ from typing import NamedTuple
 import uvloop
 
 from bench.appends import appends
-from bench.crowd import crowd
-from bench.houses import Guest, Houses, guests, houses, until
-from bench.players import at_pace, at_will, go_home, sit_down
+from bench.crowd import EVERY_S, crowd
+from bench.houses import Guest, Houses, guests, houses
+from bench.players import at_pace, at_will, go_home, sit_down, until
 from bench.tables import figure
 from tests.nats import Nats
 from tests.postgres import Postgres
@@ -41,7 +41,6 @@ HEATS = 3
 MOST_TOLD_MS = 25.0
 MOST_KILLED_S = 5.0
 PEOPLE = 2000
-EVERY_S = 2.0
 # None: as soon as they are answered. That is what a machine can bear, so there the processor's time decides how many
 # moves two processes make for one's. At a pace the machine rests in between, and being woken is most of what is paid:
 # twice, by two who are woken for half as much.

@@ -8,13 +8,13 @@ import random
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import count
 from typing import NamedTuple
 
 from picows import WSFrame, WSMsgType, WSTransport
 
-from bench.players import SEATS, Player, open_tables, sit_down
+from bench.players import SEATS, Player, open_tables, sit_down, until
 from bench.serving import Server, family_s
 from tests.nats import Nats
 from tests.postgres import Postgres
@@ -110,9 +110,3 @@ async def guests(addresses: Sequence[str], people: int, together: bool) -> list[
     # Whoever moves next may be anywhere: in the order of the houses only one of them would have work at a time.
     random.Random(len(found)).shuffle(found)
     return found
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(120):
-        while not condition():  # noqa: ASYNC110 - tens of thousands of frames on
-            await asyncio.sleep(0.01)

@@ -135,10 +135,14 @@ async def connect(address: str, seats: list[tuple[str, str]], done: Callable[[Pl
     for first in range(0, len(seats), 100):
         some = list(zip(players, seats, strict=True))[first : first + 100]
         await asyncio.gather(*(sit_down(player, address, table) for player, (table, _) in some))
-    async with asyncio.timeout(120):
-        while not all(player.moves for player in players):  # noqa: ASYNC110 - whoever is last, tens of thousands of frames on
-            await asyncio.sleep(0.05)
+    await until(lambda: all(player.moves for player in players))
     return players
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    async with asyncio.timeout(120):
+        while not condition():  # noqa: ASYNC110 - tens of thousands of frames on
+            await asyncio.sleep(0.01)
 
 
 async def sit_down(player: Player, address: str, table: str) -> None:
@@ -164,11 +168,11 @@ async def at_pace(players: Sequence[Player], every_s: float, seconds: float) -> 
 
 async def at_will(players: Sequence[Player], seconds: float) -> int:
     """Each moves as soon as the last move was answered; how many moves that were."""
-    asked, until = len(players), time.perf_counter() + seconds
+    asked, end = len(players), time.perf_counter() + seconds
 
     def again(player: Player, _: bool) -> None:
         nonlocal asked
-        if time.perf_counter() < until:
+        if time.perf_counter() < end:
             asked += 1
             player.play()
 
@@ -178,9 +182,7 @@ async def at_will(players: Sequence[Player], seconds: float) -> int:
         player.due = time.perf_counter()
         player.play()
     await asyncio.sleep(seconds)
-    async with asyncio.timeout(60):
-        while any(player.sent for player in players):  # noqa: ASYNC110 - whoever is last, thousands of frames on
-            await asyncio.sleep(0.01)
+    await until(lambda: not any(player.sent for player in players))
     for player, done in zip(players, before, strict=True):
         player.done = done
     return asked

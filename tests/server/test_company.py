@@ -102,6 +102,15 @@ def test_nobody_takes_over_where_that_is_not_wanted(client: Client) -> None:
     assert "stand_ins" not in watching.table
 
 
+async def left_to(company: Company, house: House) -> None:
+    """T7: somebody is away for so long that they are played for, and it is known how."""
+    house.room.onlooker = company.look
+    house.room.exit(house.members[0])
+    house.log.commit()
+    house.clock.pass_time(20_000)
+    await thought(company)
+
+
 async def thought(company: Company) -> None:
     """It thinks in a thread of its own: what is asked there afterwards is answered afterwards."""
     await asyncio.get_running_loop().run_in_executor(company.pool, lambda: None)
@@ -199,11 +208,7 @@ async def test_a_bot_that_has_to_wait_for_what_others_wrote_does_nothing_else_me
     company = Company(
         lambda _table, _seat, _level, _luck, now: (now + 1000, wanted), lambda _table, _seat, now: (now, other), prepare
     )
-    house.room.onlooker = company.look
-    house.room.exit(house.members[0])
-    house.log.commit()
-    house.clock.pass_time(20_000)
-    await thought(company)
+    await left_to(company, house)
     house.room.fall_behind()
     house.clock.pass_time(2000)
     assert house.room._behind is not None
@@ -217,11 +222,7 @@ async def test_a_bot_whose_move_could_not_be_recorded_asks_again() -> None:
     await house.playing()
     move = msgspec.convert(house.solution(0)[0], Place)
     company = Company(lambda _table, _seat, _level, _luck, now: (now + 1000, move), least, prepare)
-    house.room.onlooker = company.look
-    house.room.exit(house.members[0])
-    house.log.commit()
-    house.clock.pass_time(20_000)
-    await thought(company)
+    await left_to(company, house)
     house.clock.pass_time(1000)
     house.log.fail()
     house.clock.pass_time(RETRY)

@@ -21,7 +21,7 @@ from tests.server.people import Person, table_for
 from ubongo.commands.serve import serve
 from ubongo.server.app import build
 from ubongo.server.settings import Settings
-from ubongo.server.tidying import end_what_is_over
+from ubongo.server.tidying import end_what_is_over, put_away
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -176,6 +176,36 @@ def test_a_damaged_match_keeps_no_other_from_going_on(tmp_path: Path, caplog: py
     for match in (1, 2, 3):
         assert f"match {match} cannot go on" in caplog.text
     assert "match 4" not in caplog.text
+
+
+def test_a_damaged_match_that_is_over_is_not_shown_and_keeps_no_other_where_it_is(tmp_path: Path) -> None:
+    settings = Settings(db=tmp_path / "log.db")
+    with TestClient(build(tmp_path, settings)) as client:
+        client.post("/api/guests", json={"name": "Ann"})
+        tables = [client.post("/api/tables", json={"game": "dice", "bots": ["easy"]}).json()["table"] for _ in "ab"]
+        for table in tables:
+            client.post(f"/api/tables/{table}/start")
+            client.post(f"/api/tables/{table}/leave")
+            assert client.get(f"/api/tables/{table}").json()["phase"] == "over"
+        client.blocking_portal.call(end_what_is_over, client.app.state.lobby)
+    with closing(sqlite3.connect(settings.file)) as connection, connection:
+        for (trigger,) in connection.execute("select name from sqlite_master where type = 'trigger'").fetchall():
+            connection.execute(f"drop trigger {trigger}")
+        connection.execute("delete from tallied")
+        connection.execute("delete from results")
+        connection.execute("update log set events = x'5b7b' where match = 1")
+    with TestClient(build(tmp_path, settings)) as client:
+        for what in ("", "/log", "/replay"):
+            answers = [client.get(f"/api/tables/{table}{what}") for table in tables]
+            assert [answer.status_code for answer in answers] == [409, 200], what
+            assert answers[0].json()["code"] == "damaged"
+        house = client.app.state.house
+        client.blocking_portal.call(house.records.catch_up)
+        read = house.log.read
+        assert client.blocking_portal.call(read, "select distinct match from results") == [(2,)]
+        client.blocking_portal.call(put_away, house.lobby, 0)
+        assert client.blocking_portal.call(read, "select match from archive") == [(2,)]
+        assert client.blocking_portal.call(read, "select count(*) from log where match = 1")[0][0] > 0, "it stays"
 
 
 def test_a_finished_match_whose_edition_is_missing_is_refused_with_a_reason(tmp_path: Path) -> None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 import msgspec
@@ -18,9 +17,20 @@ from ubongo.server.denied import Denied
 from ubongo.server.following import Following
 from ubongo.server.happening import Happening, Teller
 from ubongo.server.log import Entry, Log, Unrecorded
-from ubongo.server.log.register import Kept, Key, Played, Register
+from ubongo.server.log.register import Kept, Key, Register
 from ubongo.server.room import Room
-from ubongo.server.sitting import Damaged, Plan, Replayed, Sitting, Sittings, State, edition_of, match_of, replayed
+from ubongo.server.sitting import (
+    Damaged,
+    Plan,
+    Replayed,
+    Sitting,
+    Sittings,
+    State,
+    edition_of,
+    match_of,
+    readable,
+    replayed,
+)
 
 log = logging.getLogger("ubongo.server.hall")
 
@@ -61,7 +71,7 @@ class Hall:
         self.log = log
         self.register = Register(log)
         self.sittings = Sittings()
-        # Tables that nobody can come to: those that were closed, and those whose edition is not here.
+        # Tables that nobody can come to: closed, without their edition, or damaged.
         self.apart: dict[Key, Sitting] = {}
 
     # Waking up
@@ -281,18 +291,6 @@ class Hall:
         room.host = sitting.plan.host
         if any(room.facts.get(name) != fact for name, fact in facts.items()):
             room.remark(**facts)
-
-
-@contextmanager
-def readable(played: Played) -> Iterator[None]:
-    """What is played with an edition of the house's own is shown only while that is here; what is damaged, never."""
-    try:
-        yield
-    except (BadOptions, BadEdition):
-        raise Denied("no_edition", edition=edition_of(played)) from None
-    except Damaged as problem:
-        log.error("match %d cannot be shown: %s", played.match, problem)  # noqa: TRY400 - no fault of ours
-        raise Denied("damaged") from None
 
 
 def _by_room(entries: Sequence[Entry]) -> dict[Teller, list[Happening]]:

@@ -15,12 +15,12 @@ from ubongo.moves import Leave
 from ubongo.server.again import told_again
 from ubongo.server.clock import Clock
 from ubongo.server.denied import Denied
-from ubongo.server.hall import Hall, readable
+from ubongo.server.hall import Hall
 from ubongo.server.identity import Guests, new_key
 from ubongo.server.log import Log, Overtaken, Statement
 from ubongo.server.log.register import Guest, Key, Played, Player
 from ubongo.server.log.results import Results
-from ubongo.server.sitting import Chair, Plan, Sitting, State, lines_of, match_of, playable, written
+from ubongo.server.sitting import Chair, Plan, Sitting, State, lines_of, playable, readable, replayed, written
 from ubongo.table import Options, SeatNo
 
 MOST_TABLES = 100
@@ -207,14 +207,17 @@ class Lobby(Hall):
 
     async def history(self, key: Key) -> bytes:
         """What happened at a table, from its opening on: open to all when it is over (T5)."""
-        return await self.lines(await self._over(key))
+        played = await self._over(key)
+        with readable(played):
+            return await self.lines(played)
 
     async def again(self, key: Key) -> Iterator[bytes]:
         """The same, to be watched: `told_again`. The log is read now, the rest can be done in another thread."""
         played = await self._over(key)
+        history = await self.register.history(played)
         with readable(played):
-            opening = match_of(played).opening
-        return told_again(opening, await self.register.history(played))
+            was = await asyncio.to_thread(replayed, played, history)
+        return told_again(was.match.opening, history)
 
     async def _over(self, key: Key) -> Played:
         sitting = await self.current(key)
@@ -223,5 +226,6 @@ class Lobby(Hall):
         return sitting.played
 
     async def lines(self, played: Played) -> bytes:
+        """Or Damaged."""
         # Somebody may have laid and lifted for hours.
         return await asyncio.to_thread(lines_of, played, await self.register.history(played))

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date, timedelta
+from functools import partial
 from zlib import decompress
 
 import msgspec
@@ -17,10 +18,10 @@ from ubongo.game import BadOptions
 from ubongo.games.solo.options import SoloOptions
 from ubongo.material import BadEdition, shipped
 from ubongo.server.log import Overtaken, Row
-from ubongo.server.log.register import Played, Player, Register, events_of
+from ubongo.server.log.register import Played, Player, Register
 from ubongo.server.log.results import Board, Result, Results, Solve
 from ubongo.server.results import History, kind_of, results_of, solves_of, written_kind
-from ubongo.server.sitting import Plan
+from ubongo.server.sitting import Damaged, Plan, undamaged, whole
 from ubongo.table import Millis
 from ubongo.virtual import Happened
 
@@ -50,7 +51,7 @@ class Records:
     def __init__(self, register: Register, results: Results) -> None:
         self.register = register
         self.results = results
-        # Matches whose edition is not here: they wait for it.
+        # Matches whose edition is not here, or whose log is odd: they wait.
         self._waiting: set[int] = set()
         # One at a time, so that none is counted twice.
         self._desk = asyncio.Lock()
@@ -61,11 +62,10 @@ class Records:
             over = [one for one in await self.results.untallied() if one.match not in self._waiting]
             histories = await self.register.histories(over)
             for played in over:
-                await self._tally(played, happened(histories[played.match]))
+                await self._tally(played, histories[played.match])
             if archived:
                 async for old in self.results.untallied_archived():
-                    lines = [msgspec.json.decode(one, type=Happened) for one in decompress(old.lines).splitlines()]
-                    found = await self._counted(old.played, old.players, [(line.at, line.event) for line in lines])
+                    found = await self._counted(old.played, old.players, partial(unpacked, old.lines))
                     if found is not None:
                         with contextlib.suppress(Overtaken):
                             await self.results.keep(old.played.match, *found)
@@ -74,18 +74,18 @@ class Records:
         """This match now, for whoever waits for what it came to."""
         async with self._desk:
             if not await self.results.tallied(played.match):
-                await self._tally(played, happened(await self.register.history(played)))
+                await self._tally(played, await self.register.history(played))
 
     async def rebuild(self) -> None:
         """All of it again, from the logs alone."""
         await self.results.clear()
         await self.catch_up(archived=True)
 
-    async def _tally(self, played: Played, history: History) -> None:
+    async def _tally(self, played: Played, rows: Sequence[Row]) -> None:
         """Until it is kept as it is agreed: who is forgotten while it is counted must not come back by it."""
         while (agreed := await self.results.agreed(played.match)) is not None:
             players = msgspec.json.decode(agreed.body, type=Plan).holders()
-            found = await self._counted(replace(played, opening=agreed.opening), players, history)
+            found = await self._counted(replace(played, opening=agreed.opening), players, partial(happened, rows))
             if found is None:
                 return
             with contextlib.suppress(Overtaken):
@@ -93,10 +93,12 @@ class Records:
             if await self.results.tallied(played.match):
                 return
 
-    async def _counted(self, played: Played, players: Sequence[Player | None], history: History) -> Counted | None:
+    async def _counted(
+        self, played: Played, players: Sequence[Player | None], history: Callable[[], History]
+    ) -> Counted | None:
         try:
-            return await asyncio.to_thread(counted, played, players, history)
-        except (BadOptions, BadEdition, LookupError, ValueError, TypeError, AssertionError) as problem:
+            return await asyncio.to_thread(lambda: counted(played, players, history()))
+        except (BadOptions, BadEdition, Damaged, LookupError, ValueError, TypeError, AssertionError) as problem:
             # One odd log, perhaps of another program, must not keep the others' results from being kept.
             log.warning("match %d has to wait: %r", played.match, problem)
             self._waiting.add(played.match)
@@ -142,7 +144,14 @@ def order(result: Result) -> tuple[int, int]:
 
 
 def happened(rows: Sequence[Row]) -> History:
-    return [(row.at, event) for row in rows for event in events_of(row)]
+    return [(row.at, event) for row, events in whole(rows) for event in events]
+
+
+def unpacked(lines: bytes) -> History:
+    """Of a match that has been put away."""
+    with undamaged():
+        found = [msgspec.json.decode(one, type=Happened) for one in decompress(lines).splitlines()]
+    return [(one.at, one.event) for one in found]
 
 
 def streak(days: Sequence[str], today: str) -> int:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -22,6 +24,8 @@ from ubongo.server.log.register import Bot, Key, Opening, Played, Player, events
 from ubongo.server.room import Room
 from ubongo.table import Instant, Millis, Options, Seat, SeatNo, Table
 from ubongo.virtual import Happened
+
+log = logging.getLogger("ubongo.server.sitting")
 
 State = Literal["gather", "running", "over", "abandoned", "closed"]
 
@@ -193,31 +197,51 @@ def replayed(played: Played, history: Sequence[Row]) -> Replayed:
     A log may be long: whoever has others waiting asks for it in another thread.
     """
     match = match_of(played)
+    with undamaged():
+        table = replay(match.opening, [event for _, events in whole(history) for event in events])
+    return Replayed(match, table, *(history[-1][1:3] if history else (0, 0)))
+
+
+@contextmanager
+def undamaged() -> Iterator[None]:
+    """Whatever goes wrong here does so because the log is not as it was written."""
     try:
-        table = replay(match.opening, _whole(history))
+        yield
     except Damaged:
         raise
     except Exception as problem:
         raise Damaged(f"what was written does not go together: {problem!r}") from problem
-    return Replayed(match, table, *(history[-1][1:3] if history else (0, 0)))
 
 
-def _whole(history: Sequence[Row]) -> Iterator[AnyEvent]:
-    """Every event, if none is missing between them."""
-    version = 0
-    for row in history:
-        events = events_of(row)
-        version += len(events)
-        if row.version != version:
-            raise Damaged(f"after version {version - len(events)} something is missing")
-        yield from events
+def whole(history: Sequence[Row]) -> list[tuple[Row, list[AnyEvent]]]:
+    """Every row and its events, if none is missing between them; or Damaged."""
+    found, version = [], 0
+    with undamaged():
+        for row in history:
+            events = events_of(row)
+            if row.version != version + len(events):
+                raise Damaged(f"after version {version} something is missing")
+            version = row.version
+            found.append((row, events))
+    return found
+
+
+@contextmanager
+def readable(played: Played) -> Iterator[None]:
+    """What is played with an edition of the house's own is shown only while that is here; what is damaged, never."""
+    try:
+        yield
+    except (BadOptions, BadEdition):
+        raise Denied("no_edition", edition=edition_of(played)) from None
+    except Damaged as problem:
+        log.error("match %d cannot be shown: %s", played.match, problem)  # noqa: TRY400 - no fault of ours
+        raise Denied("damaged") from None
 
 
 def lines_of(played: Played, history: Sequence[Row]) -> bytes:
-    """A match as `ubongo referee` reads and prints it: the opening line, then every event."""
+    """A match as `ubongo referee` reads and prints it: the opening line, then every event; or Damaged."""
     lines: list[Any] = [played.opening]
-    for row in history:
-        events = events_of(row)
+    for row, events in whole(history):
         first = row.version - len(events) + 1
         lines += [Happened(row.at, version, event) for version, event in enumerate(events, first)]
     return b"".join(msgspec.json.encode(line) + b"\n" for line in lines)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from contextlib import suppress
 from zlib import compress
 
@@ -13,8 +14,10 @@ from ubongo.server.lobby import Lobby, anew
 from ubongo.server.log import Overtaken, Unrecorded
 from ubongo.server.log.register import Guest, Key
 from ubongo.server.room import Room
-from ubongo.server.sitting import Chair, Sitting, State
+from ubongo.server.sitting import Chair, Damaged, Sitting, State
 from ubongo.table import Millis
+
+log = logging.getLogger("ubongo.server.tidying")
 
 # T7: nobody has been there for so long that nobody will come.
 ABANDONED: Millis = 10 * 60 * 1000
@@ -74,7 +77,11 @@ async def put_away(lobby: Lobby, keep: Millis) -> None:
     now = lobby.clock.now()
     for sitting in [*lobby.sittings.values(), *lobby.apart.values()]:
         if now - sitting.changed >= min(keep, CLOSED):
-            await _put_away(lobby, sitting, keep)
+            try:
+                await _put_away(lobby, sitting, keep)
+            except Damaged as problem:
+                # It stays as it is, and keeps no other where it is.
+                log.error("table %s cannot be put away: %s", sitting.key, problem)  # noqa: TRY400 - no fault of ours
     await lobby.guests.note_seen(now)
     seated = {chair.player for one in lobby.sittings.values() for chair in one.plan.chairs}
     await lobby.register.drop_codes(now)
