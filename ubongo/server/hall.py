@@ -19,18 +19,7 @@ from ubongo.server.happening import Happening, Teller
 from ubongo.server.log import Entry, Log, Unrecorded
 from ubongo.server.log.register import Kept, Key, Register
 from ubongo.server.room import Room
-from ubongo.server.sitting import (
-    Damaged,
-    Plan,
-    Replayed,
-    Sitting,
-    Sittings,
-    State,
-    edition_of,
-    match_of,
-    readable,
-    replayed,
-)
+from ubongo.server.sitting import Damaged, Plan, Replayed, Sitting, Sittings, State, match_of, readable, replayed
 
 log = logging.getLogger("ubongo.server.hall")
 
@@ -152,11 +141,7 @@ class Hall:
         found = self.sittings.get(key)
         if found is None:
             apart = self.apart.get(key)
-            if apart is None or apart.state == "closed" or apart.played is None:
-                raise Denied("no_such_table")
-            if apart.damaged:
-                raise Denied("damaged")
-            raise Denied("no_edition", edition=edition_of(apart.played))
+            raise Denied("no_such_table") if apart is None else apart.refusal()
         if found.state == "running" and found.room is not None and found.room.recorded.phase == "over":
             found.state = "over"
         return found

@@ -98,6 +98,12 @@ class Sitting:
         """Whether there is a match that nobody has ended."""
         return self.played is not None and self.played.upto is None
 
+    def refusal(self) -> Denied:
+        """Why nobody can come, where it has been set apart."""
+        if self.state == "closed" or self.played is None:
+            return Denied("no_such_table")
+        return Denied("damaged") if self.damaged else Denied("no_edition", edition=edition_of(self.played))
+
     def shown(self) -> Table:
         """The table as it was told here; what is played in another house is only known to be played."""
         table = self.gathering() if self.room is None else self.room.told
