@@ -173,6 +173,9 @@ def test_a_damaged_match_keeps_no_other_from_going_on(tmp_path: Path, caplog: py
         answers = [client.get(f"/api/tables/{table}") for table in tables]
         assert [answer.status_code for answer in answers] == [409, 409, 409, 200]
         assert {answer.json()["code"] for answer in answers[:3]} == {"damaged"}
+        with client.websocket_connect(f"/ws/tables/{tables[0]}") as socket:
+            socket.send_json({"type": "hello"})
+            assert socket.receive_json()["code"] == "damaged"
     for match in (1, 2, 3):
         assert f"match {match} cannot go on" in caplog.text
     assert "match 4" not in caplog.text

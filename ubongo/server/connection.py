@@ -177,7 +177,8 @@ class Connection:
             guest = await lobby.guests.known(token or self._cookie)
             room = await lobby.room(self._key)
         except Denied as no:
-            self.send(encode(Waiting(no.sentence, no.edition) if no.edition else Fault(no.sentence)))
+            gone = no.code == "no_such_table"
+            self.send(encode(Fault(no.sentence) if gone else Waiting(no.sentence, no.code, no.edition)))
             self.close(CLOSED, "no such table")
             return
         except Unrecorded:

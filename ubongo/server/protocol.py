@@ -85,9 +85,10 @@ class Fault(Struct, frozen=True, tag="error"):
 
 
 class Waiting(Struct, frozen=True, tag="error"):
-    """The table is there, but not the edition that it is played with."""
+    """The table is there, but cannot be shown: its edition is not, or its log is damaged. `code` as by HTTP."""
 
     why: str
+    code: str
     edition: str
 
 

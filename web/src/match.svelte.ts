@@ -4,7 +4,7 @@ import { gameOf } from "./alone";
 import { ahead, changed, unanswered, type Pending, type Said, type Seen } from "./change";
 import { ServerClock } from "./clock";
 import { t, tAny } from "./i18n/index.svelte";
-import type { AnyEvent, AnyMove, Declined, GemMoved } from "./protocol";
+import type { AnyEvent, AnyMove, Declined, GemMoved, Waiting } from "./protocol";
 import { again, hoped, keep, kept, moment, type Told } from "./paper/outbox";
 import { play } from "./sound";
 import { Line, type LineState } from "./socket";
@@ -26,8 +26,8 @@ export class Match {
   told: readonly Told[] = $state.raw([]);
   tale: Tale | null = $state.raw(null);
   refused: Declined | null = $state.raw(null);
-  /** The edition that this table is played with, if the server lacks it. */
-  missing = $state("");
+  /** Why the table cannot be shown though it is there. */
+  apart: Waiting | null = $state.raw(null);
   /** The table with my own moves shown at once. */
   readonly shown: Seen | null = $derived(
     this.table && named(hoped(ahead(this.table, this.seat, this.pending), this.told)),
@@ -132,7 +132,7 @@ export class Match {
         this.trip = Math.round(this.clock.trip);
         break;
       case "error":
-        if ("edition" in message) this.missing = message.edition;
+        if ("code" in message) this.apart = message;
         break;
       case "bye":
         break;

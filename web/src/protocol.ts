@@ -562,6 +562,7 @@ export type Today = {
 export type Waiting = {
   readonly type: "error";
   readonly why: string;
+  readonly code: string;
   readonly edition: string;
 };
 
