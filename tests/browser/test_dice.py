@@ -249,6 +249,10 @@ def test_a_match_to_the_final_standing(opens: Opens, address: str) -> None:
     ann.look("dice-final-1400-light")
     bo.page.emulate_media(color_scheme="dark")
     bo.look("dice-final-360-dark")
+    # Who has played needs no first lesson.
+    bo.page.goto(address)
+    expect(bo.page.locator("a[href='/learn/cards']")).to_be_visible()
+    expect(bo.page.locator("a[href='/learn/dice']")).to_have_count(0)
 
 
 @pytest.mark.parametrize(

@@ -68,6 +68,10 @@ def test_hands_of_cards_alone_are_judged_when_asked(opens: Opens, address: str) 
     expect(bo.page.get_by_role("heading", name="A new best")).to_be_visible()
     bo.page.get_by_role("link", name="Another way").click()
     expect(bo.page.get_by_role("heading", name="Card game, alone")).to_be_visible()
+    # Who has played this needs no first lesson in it.
+    bo.page.goto(address)
+    expect(bo.page.locator("a[href='/learn/extreme']")).to_be_visible()
+    expect(bo.page.locator("a[href='/learn/cards']")).to_have_count(0)
 
 
 def test_3d_marks_what_cannot_stay_in_space_too(flat_browser: Browser, opens: Opens, address: str) -> None:

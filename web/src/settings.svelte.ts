@@ -13,7 +13,7 @@ type Settings = {
   name: string;
   /** The server knows this browser under that name. */
   known: boolean;
-  /** The games whose first lesson was taken, or skipped. */
+  /** The games whose first lesson was taken or skipped, or that were played without. */
   learned: readonly string[];
 };
 
@@ -77,6 +77,11 @@ function tint(theme: Settings["theme"]): void {
     const dark = theme === "system" ? meta.media.includes("dark") : theme === "dark";
     meta.content = dark ? "#2A2521" : "#FCF8F0";
   }
+}
+
+/** Who knows a game by now is not offered its first lesson again. */
+export function learn(game: string): void {
+  if (!settings.learned.includes(game)) settings.learned = [...settings.learned, game];
 }
 
 /** Whether things may move. */
