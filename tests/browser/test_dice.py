@@ -253,6 +253,12 @@ def test_a_match_to_the_final_standing(opens: Opens, address: str) -> None:
     bo.page.goto(address)
     expect(bo.page.locator("a[href='/learn/cards']")).to_be_visible()
     expect(bo.page.locator("a[href='/learn/dice']")).to_have_count(0)
+    # And watched again, what was given up was not full.
+    ann.page.get_by_role("link", name="Watch again").click()
+    expect(ann.page.get_by_role("slider")).to_be_visible()
+    ann.page.keyboard.press("End")
+    expect(ann.page.get_by_text("+0", exact=True)).to_have_count(2)
+    expect(ann.page.locator(".seat.won")).to_have_count(0)
 
 
 @pytest.mark.parametrize(
