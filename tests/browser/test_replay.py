@@ -22,7 +22,7 @@ def finished(address: str, people: int = 2) -> str:
 
 def laid(page: Page, name: str) -> int:
     """How many pieces lie before somebody."""
-    label = page.get_by_role("img", name=f"{name}:").get_attribute("aria-label") or ""
+    label = page.get_by_role("img", name=re.compile(f"{name}: .* laid")).get_attribute("aria-label") or ""
     return int(label.split()[1])
 
 
@@ -81,6 +81,24 @@ def test_it_can_be_seen_everywhere(
     seen.page.keyboard.press("End")
     expect(seen.page.locator("main .story a")).to_be_visible()
     seen.look(f"replay-end-{size[0]}-{language}-{scheme}-{people}")
+    seen.close()
+
+
+def test_cards_begin_with_the_hands_that_were_dealt(browser: Browser, address: str) -> None:
+    others = Others(address, 4, "cards")
+    others.begin_round()
+    others.lay(0, 3)
+    others.end()
+    seen = Seen(browser, PHONE, "dark")
+    page = seen.page
+    page.goto(f"{address}replay/{others.key}")
+    hands = page.get_by_role("img", name="9 in the hand")
+    expect(hands).to_have_count(4)
+    expect(hands.first.locator(".card")).to_have_count(9)
+    seen.look("replay-cards-360-en-dark-4")
+    while not page.get_by_role("img", name="Ann: 6 in the hand").is_visible():
+        page.keyboard.press("ArrowRight")
+    assert laid(page, "Ann") == 3
     seen.close()
 
 

@@ -29,6 +29,11 @@ export function moments(lines: readonly Line[]): readonly Moment[] {
       found.push({ at, shown: 0, table: whole(part), tale: null });
       continue;
     }
+    // A table is opened empty: it begins with what is dealt to it.
+    if (found.length === 1 && at === before.at && events.some(({ type }) => type === "dealt")) {
+      found[0] = { ...before, table: changed(before.table, part) };
+      continue;
+    }
     // What happened in one millisecond can still be seen step by step.
     const shown = before.shown + Math.max(wait, 1, Math.min(at - before.at, LONGEST_WAIT));
     found.push({

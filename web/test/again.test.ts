@@ -58,3 +58,11 @@ it("marks where rounds begin", () => {
     { round: 2, playoff: false, shown: 7001 },
   ]);
 });
+
+it("begins with what was dealt, since a table is opened empty", () => {
+  const task = { pieces: ["blue-1"], region: null, board: "1", number: "", face: "down" } as const;
+  const dealt: Line = { at: 0, events: [{ type: "dealt", seat: 0, task }], table: { seats: { 0: { task } } } };
+  const begun = moments([...lines.slice(0, 1), dealt, ...lines.slice(1)]);
+  expect(begun.map((one) => one.shown)).toEqual(all.map((one) => one.shown));
+  expect(begun[0]?.table.seats[0]?.task).toEqual(task);
+});
