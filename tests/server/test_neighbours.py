@@ -29,12 +29,14 @@ from tests import nats, postgres
 from tests.conftest import Running, start
 from tests.postgres import asked
 from tests.program import ubongo
-from tests.server.fakes import WrongClock
+from tests.server.fakes import FakeMember, WrongClock
 from tests.server.people import Device, Person, table_for
 from ubongo.moves import Move, Ready
 from ubongo.server.app import build
+from ubongo.server.lobby import Lobby
 from ubongo.server.room import Room
 from ubongo.server.settings import Settings
+from ubongo.server.tidying import end_what_is_over
 from ubongo.table import SeatNo
 
 PATIENCE_S = 30
@@ -340,6 +342,47 @@ def test_a_machine_whose_clock_is_wrong_neither_shortens_a_glass_nor_lets_time_r
             assert 0 <= glass.ends - room.now() <= 60_000
         town = Town(str(settings.postgres), *cast("Any", houses))
         assert "glass_turned" in [event["type"] for event in town.log(key)]
+
+
+@pytest.mark.parametrize("seen", [True, False], ids=["seen", "unseen"])
+def test_what_is_given_up_in_one_house_goes_on_in_no_other(seen: bool, tmp_path: Path) -> None:
+    """Whether the other has seen the match, or hears of it only when it is over: nothing more is written there."""
+    settings = Settings(db=postgres.shared().database())
+    with ExitStack() as stack:
+        one, other = (stack.enter_context(TestClient(build(tmp_path, settings))) for _ in range(2))
+        here, there = (house.app.state.lobby for house in (one, other))
+        token = one.post("/api/guests", json={"name": "Ann"}).json()["token"]
+        known = {"authorization": f"Bearer {token}"}
+        wanted = {"game": "extreme", "seats": 2, "bots": ["easy"]}
+        key = one.post("/api/tables", json=wanted, headers=known).json()["table"]
+        room = one.blocking_portal.call(watched, here, key)
+        same = other.blocking_portal.call(watched, there, key)
+        door = there.sittings[key].door
+        # What somebody is about to change is not looked at meanwhile.
+        other.blocking_portal.call(door.acquire)
+        assert one.post(f"/api/tables/{key}/start", headers=known).status_code == 200
+        if seen:
+            other.blocking_portal.call(door.release)
+            other.blocking_portal.call(there.current, key)
+            assert same.playing
+        assert seen == (same.match is not None)
+        # Ann has not come for ten minutes.
+        room.alone_since = 0
+        one.blocking_portal.call(end_what_is_over, here)
+        assert here.sittings[key].state == "abandoned"
+        if not seen:
+            other.blocking_portal.call(door.release)
+        other.blocking_portal.call(there.current, key)
+        assert same.version > 0, "what was played is shown"
+        assert not same.playing
+        assert same._alarm is None, "nobody waits for the sand any more"
+
+
+async def watched(lobby: Lobby, key: str) -> Room:
+    """Somebody looks on: it stays open."""
+    room = await lobby.room(key)
+    room.enter(FakeMember(room, None))
+    return room
 
 
 async def said(room: Room, seat: SeatNo, move: Move) -> None:
