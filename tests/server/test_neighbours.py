@@ -34,6 +34,7 @@ from tests.server.people import Device, Person, table_for
 from ubongo.moves import Move, Ready
 from ubongo.server.app import build
 from ubongo.server.lobby import Lobby
+from ubongo.server.neighbours import Neighbours
 from ubongo.server.room import Room
 from ubongo.server.settings import Settings
 from ubongo.server.tidying import end_what_is_over
@@ -376,6 +377,55 @@ def test_what_is_given_up_in_one_house_goes_on_in_no_other(seen: bool, tmp_path:
         assert same.version > 0, "what was played is shown"
         assert not same.playing
         assert same._alarm is None, "nobody waits for the sand any more"
+
+
+def test_a_match_that_no_house_can_read_is_complained_of_once_in_each_and_left_alone(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings = Settings(db=postgres.shared().database())
+    url = str(settings.postgres)
+    with TestClient(build(tmp_path, settings)) as client:
+        client.post("/api/guests", json={"name": "Ann"})
+        tables = [client.post("/api/tables", json={"game": "dice", "bots": ["easy"]}).json()["table"] for _ in "abc"]
+        for table in tables:
+            client.post(f"/api/tables/{table}/start")
+    gone = """convert_to(replace(convert_from(opening, 'utf8'), '"edition":"', '"edition":"no-'), 'utf8')"""
+    for damage in (
+        # A disk does not ask.
+        "drop trigger log_stays on log",
+        r"update log set events = '\x5b7b' where match = 1",
+        f"update matches set opening = {gone} where match = 2",
+    ):
+        asyncio.run(asked(url, damage))
+
+    def complaints() -> list[int]:
+        return [sum(f"match {match} cannot" in text for text in caplog.messages) for match in (1, 2, 3)]
+
+    with ExitStack() as stack:
+        houses = [stack.enter_context(TestClient(build(tmp_path, settings))) for _ in range(2)]
+
+        def a_minute_passes() -> None:
+            for _ in range(2):
+                for house in houses:
+                    neighbours: Neighbours = house.app.state.house.neighbours
+                    for deed in (neighbours.look_around, neighbours._tidy, neighbours.hall.adopt):
+                        house.blocking_portal.call(deed)
+
+        a_minute_passes()
+        assert complaints() == [2, 2, 0]
+        for house in houses:
+            answers = [house.get(f"/api/tables/{table}") for table in tables]
+            assert [answer.json().get("code") for answer in answers] == ["damaged", "no_edition", None]
+        a_minute_passes()
+        assert complaints() == [2, 2, 0]
+        serving = "select distinct table_key from serving"
+        assert asyncio.run(asked(url, serving)) == [(tables[2],)], "nobody takes in what cannot be had"
+        # Something else is agreed on there: who knows what else has changed?
+        asyncio.run(asked(url, f"update tables set changed = changed + 1 where key = '{tables[0]}'"))
+        for house in houses:
+            assert house.get(f"/api/tables/{tables[0]}").json()["code"] == "damaged"
+        a_minute_passes()
+        assert complaints() == [4, 2, 0]
 
 
 async def watched(lobby: Lobby, key: str) -> Room:

@@ -32,7 +32,7 @@ class Neighbourhood(Protocol):
 
     async def let_go(self, key: Key) -> None: ...
     async def adopt(self) -> list[Key]:
-        """Tables that nobody serves, though a match is played there: they are ours now."""
+        """Tables that nobody serves, though a match is played there: they are ours now. None that was set apart."""
 
     async def refresh(self, key: Key) -> None:
         """All that is kept of that table, as it is now."""
@@ -180,7 +180,11 @@ class Hall:
             # Whoever else waited for it may have been quicker.
             if sitting.room is None:
                 sitting.room = self._set_up(sitting, was, alone)
-        except (Denied, Unrecorded):
+        except (Denied, Unrecorded) as problem:
+            if isinstance(problem, Denied) and sitting.playing and sitting.room is None:
+                # It has been said in the log: whoever comes next is only told.
+                sitting.damaged = problem.code == "damaged"
+                self.set_apart(sitting)
             if self.neighbours is not None and sitting.room is None:
                 await self.neighbours.let_go(sitting.key)
             raise
@@ -226,12 +230,12 @@ class Hall:
 
     def bring(self, kept: Kept) -> None:
         """A table as it is kept now: what is different is told to whoever is at it here."""
-        sitting = self.sittings.get(kept.key)
+        sitting = self.known(kept.key)
         if sitting is not None and (kept.changed <= sitting.changed or sitting.door.locked()):
             # What is being changed here just now will show whether it stands; this is seen again then.
             return
         plan, state = msgspec.json.decode(kept.body, type=Plan), msgspec.convert(kept.state, State)
-        if sitting is None:
+        if sitting is None or sitting.key in self.apart:
             self.apart.pop(kept.key, None)
             known = self.apart if state == "closed" else self.sittings
             known[kept.key] = Sitting(kept.key, plan, state, kept.changed, kept.played)

@@ -52,7 +52,7 @@ _LOOK_BACK = """
 """
 _ADOPT = """
     with orphans as (
-        select table_key from matches where ended is null and not exists (
+        select table_key from matches where ended is null and table_key <> all(cast(? as text[])) and not exists (
             select 1 from serving join living using (house) where serving.table_key = matches.table_key
         ) order by match limit ? for update skip locked
     )
@@ -162,11 +162,11 @@ class Others:
         """The same, as it was when we were last sure."""
         return in_order(await self.log.read(_LOOK_BACK, (list(tables), self._living_since)))
 
-    async def adopt(self, most: int) -> list[Key]:
-        """Tables in the middle of a match that nobody serves: these are ours from now on."""
+    async def adopt(self, most: int, but: Sequence[Key] = ()) -> list[Key]:
+        """Tables in the middle of a match that nobody serves, `but` some: these are ours from now on."""
         if self._unsure:
             return []
-        return [key for (key,) in await self.log.read(_ADOPT, (most, self.house))]
+        return [key for (key,) in await self.log.read(_ADOPT, (list(but), most, self.house))]
 
     async def tables(self, keys: Iterable[Key]) -> list[Kept]:
         return await self._kept("where key = any(cast(? as text[]))", list(keys))
