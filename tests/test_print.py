@@ -27,7 +27,7 @@ from ubongo.printing.order import FLIPS, PAPERS, Order, TooLarge
 from ubongo.printing.outline import Box
 from ubongo.printing.parts import PARTS, printed
 from ubongo.printing.pdf import write
-from ubongo.printing.rules import text
+from ubongo.printing.rules import blocks_of, text
 from ubongo.printing.sheet import Kind, Sheet, Thing, counting, sheets
 
 MM = 72 / 25.4
@@ -139,6 +139,20 @@ def test_nothing_lies_where_no_printer_prints(game: str, part: str) -> None:
         assert not there.any()
 
 
+@pytest.mark.no_cover
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize(("game", "part"), EVERY_PART)
+def test_no_word_lies_on_the_ruler(game: str, part: str, paper: str) -> None:
+    pages = [page for page in beginning(4, game, part, order(game, paper=paper)) if page.body]
+    for page, sheet in zip(pypdfium2.PdfDocument(pdf(pages)), pages, strict=True):
+        width, height = sheet.size
+        ruler = (10.0, 4.0, 60.0, 10.0)
+        if sheet.upside_down:
+            ruler = (width - 60, height - 10, width - 10, height - 4)
+        left, low, right, high = (length * MM for length in ruler)
+        assert page.get_textpage().get_text_bounded(left, low, right, high) == ""
+
+
 @pytest.mark.parametrize("language", words.LANGUAGES)
 def test_the_letters_are_in_the_file_and_can_be_read_back(language: str) -> None:
     asked = order("extreme", language=language)
@@ -204,6 +218,20 @@ def test_a_net_folds_to_a_die() -> None:
     assert len([thing for thing in stickers() if thing.name.startswith("white")]) == 4 * 6
 
 
+@pytest.mark.parametrize("colour", ["black", "white"])
+def test_a_net_is_folded_where_lines_are_dashed_and_cut_where_they_are_not(colour: str) -> None:
+    """Of its faces' 19 sides 5 join two of them and 7 have a tab: these are folded. Tabs are glued to the others."""
+    [net] = {thing.front for thing in nets() if thing.name.startswith(colour)}
+
+    def sides(kind: str) -> set[tuple[str, ...]]:
+        [drawn] = re.findall(rf'class="{kind}" d="([^"]+)"', net)
+        return set(re.findall(r"M(\S+) ([^vh]+)([vh])", drawn))
+
+    assert (len(sides("fold")), len(sides("cut")), len(sides("fold") | sides("cut"))) == (5 + 7, 7, 19)
+    [tabs] = re.findall(r'^<path d="([^"]+)"', net)
+    assert (tabs.count("M"), tabs.count("Z")) == (7, 0)
+
+
 def test_in_black_and_white_colours_stay_apart() -> None:
     """By lightness, and by a pattern: a piece is never one flat grey."""
     page = drawn("extreme", "pieces", order("extreme", duplex="none"))
@@ -233,15 +261,28 @@ def test_the_rules_have_two_pages(game: str, language: str) -> None:
     assert len(pages) == 2
     said = "".join(page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(pdf(pages)))
     missing = [number for number in re.findall(r"\*\*([KWXQ]\d+\w?)\*\*", text(game, language)) if number not in said]
-    # What is only about a clock on the screen.
-    # What is only about a clock on the screen, or a matter of course where gems and blocks are things.
-    unsaid = {"cards": ["K18"], "dice": ["W8"], "extreme": ["X16"], "cubes": ["Q10a", "Q19"]}
+    # What is only about a clock on the screen, a matter of course where gems and blocks are things, or no rule at play.
+    unsaid = {"cards": ["K18", "K20"], "dice": ["W8"], "extreme": ["X16"], "cubes": ["Q10a", "Q19"]}
     assert missing == unsaid[game]
     only_on_screen = (
         r"_s |\bms\b|: (?:off|ladder|5)\b|screen|Bildschirm|ekran|seat 0|Platz 0|miejsce 0|default|\bpass\b"
     )
     assert not re.findall(only_on_screen, said)
     assert asked.say("rules_for_paper") in said
+
+
+@pytest.mark.parametrize("language", words.LANGUAGES)
+@pytest.mark.parametrize("game", ["cards", "dice"])
+def test_a_table_in_the_rules_is_not_torn(game: str, language: str) -> None:
+    """Its rows stand on the page where its columns are named, and so does the line that introduces it."""
+    asked = order(game, language=language)
+    blocks = list(blocks_of(text(game, language), asked))
+    first = [block.kind for block in blocks].index("columns")
+    together = [block.said[-1] for block in blocks[first:] if block.kind in {"columns", "row"}]
+    if blocks[first - 1].kind == "text":
+        together.append(blocks[first - 1].said[0])
+    pages = [page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(pdf(drawn(game, "rules", asked)))]
+    assert any(all(said in page for said in together) for page in pages), together
 
 
 @pytest.mark.parametrize(("game", "pages", "boards"), [("extreme", 27, 54), ("cubes", 36, 36)])

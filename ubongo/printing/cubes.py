@@ -41,7 +41,7 @@ def cubes_body(solved: Sequence[Solution], say: Say = IN_ENGLISH) -> str:
         tasks = [one for one in solved if one.side == side]
         body += moved(MARGIN, y, _section(side, tasks, say))
         y += 10 + cubes.TASKS_OF_AN_AREA[side] * (PANEL_HEIGHT + GAP)
-    return body + words(MARGIN, A4[1] - 8, 3.2, say("twins", twins=twins(say)), "second")
+    return body + words(MARGIN, A4[1] - 13, 3.2, say("twins", twins=twins(say)), "second")
 
 
 def twins(say: Say) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ubongo.material.shapes import BLACK, WHITE
 from ubongo.printing import ink
-from ubongo.printing.outline import SQUARES, Box, outline, path
+from ubongo.printing.outline import Box
 from ubongo.printing.page import moved
 from ubongo.printing.sheet import Kind, Thing
 from ubongo.printing.symbols import symbol
@@ -40,11 +40,9 @@ def _net(colour: str) -> str:
     drawn = f'<path d="{_tabs()}" fill="{ink.PAPER}" stroke="{ink.INK}" stroke-width=".25"/>'
     for (column, row), name in zip(FACES, shapes, strict=True):
         drawn += moved(column * EDGE, TAB + row * EDGE, _face(name, EDGE, ground, line, rim=ground))
-    folds = "".join(f"M{x * EDGE:g} {TAB + y * EDGE:g}{way}" for x, y, way in _folds())
-    fold = ink.CARD_WHITE if colour == "black" else ink.SECOND_INK
-    rim = path(outline(SQUARES, FACES, EDGE).loops)
-    drawn += moved(EDGE / 2, TAB + EDGE / 2, f'<path d="{rim}" fill="none" stroke="{ink.INK}" stroke-width=".25"/>')
-    return drawn + f'<path d="{folds}" fill="none" stroke="{fold}" stroke-width=".3" stroke-dasharray="1.2 1"/>'
+    drawn += f'<path class="cut" d="{_lines(_cuts())}" fill="none" stroke="{ink.INK}" stroke-width=".25"/>'
+    fold = f'fill="none" stroke="{ink.CARD_WHITE if colour == "black" else ink.SECOND_INK}" stroke-width=".3"'
+    return drawn + f'<path class="fold" d="{_lines(_folds())}" {fold} stroke-dasharray="1.2 1"/>'
 
 
 def _face(name: str, edge: float, ground: str, line: str, rounding: float = 0, rim: str = ink.INK) -> str:
@@ -54,22 +52,41 @@ def _face(name: str, edge: float, ground: str, line: str, rounding: float = 0, r
     )
 
 
+def _lines(sides: Iterator[tuple[int, int, str]]) -> str:
+    return "".join(f"M{x * EDGE:g} {TAB + y * EDGE:g}{way}" for x, y, way in sides)
+
+
 def _folds() -> Iterator[tuple[int, int, str]]:
-    for x in (1, 2, 3):
+    """Between two faces, and where a face has a tab."""
+    for x in (1, 2, 3, 4):
         yield x, 1, f"v{EDGE:g}"
-    for y in (1, 2):
+    for y in (0, 1, 2, 3):
         yield 1, y, f"h{EDGE:g}"
+    for x in (1, 2):
+        for y in (0, 2):
+            yield x, y, f"v{EDGE:g}"
+
+
+def _cuts() -> Iterator[tuple[int, int, str]]:
+    """The sides of faces that a tab is glued to."""
+    yield 0, 1, f"v{EDGE:g}"
+    for x in (0, 2, 3):
+        for y in (1, 2):
+            yield x, y, f"h{EDGE:g}"
 
 
 def _tabs() -> str:
-    """On the free sides of the upper and the lower face, and at the end of the row: seven, so that all sides hold."""
+    """On the free sides of the upper and the lower face, and at the end of the row: seven, so that all sides hold.
+
+    Open paths: the side at the face is a fold.
+    """
     cut = 3.0
     flat = EDGE - 2 * cut
-    tabs = f"M{4 * EDGE:g} {TAB + EDGE:g}l{TAB:g} {cut:g}v{flat:g}l{-TAB:g} {cut:g}Z"
+    tabs = f"M{4 * EDGE:g} {TAB + EDGE:g}l{TAB:g} {cut:g}v{flat:g}l{-TAB:g} {cut:g}"
     for y in (0, 2):
         top = TAB + y * EDGE
-        tabs += f"M{EDGE:g} {top:g}l{-TAB:g} {cut:g}v{flat:g}l{TAB:g} {cut:g}Z"
-        tabs += f"M{2 * EDGE:g} {top:g}l{TAB:g} {cut:g}v{flat:g}l{-TAB:g} {cut:g}Z"
-    tabs += f"M{EDGE:g} {TAB:g}l{cut:g} {-TAB:g}h{flat:g}l{cut:g} {TAB:g}Z"
-    tabs += f"M{EDGE:g} {TAB + 3 * EDGE:g}l{cut:g} {TAB:g}h{flat:g}l{cut:g} {-TAB:g}Z"
+        tabs += f"M{EDGE:g} {top:g}l{-TAB:g} {cut:g}v{flat:g}l{TAB:g} {cut:g}"
+        tabs += f"M{2 * EDGE:g} {top:g}l{TAB:g} {cut:g}v{flat:g}l{-TAB:g} {cut:g}"
+    tabs += f"M{EDGE:g} {TAB:g}l{cut:g} {-TAB:g}h{flat:g}l{cut:g} {TAB:g}"
+    tabs += f"M{EDGE:g} {TAB + 3 * EDGE:g}l{cut:g} {TAB:g}h{flat:g}l{cut:g} {-TAB:g}"
     return tabs

@@ -86,10 +86,11 @@ def _cubes_boards(edition: CubesEdition, order: Order) -> Iterator[Sheet]:
     yield from _cut(order, "cubes", "boards", [(extreme_board.BOARD, things)], len(things))
 
 
-def _cubes_pieces(_: CubesEdition, order: Order) -> Iterator[Sheet]:
+def _cubes_pieces(edition: CubesEdition, order: Order) -> Iterator[Sheet]:
     """What there is of each; the pieces themselves are meshes."""
-    values = {"count": sum(COPIES), "twins": twins(order.say)}
-    yield _cover(order, "cubes", "pieces", [], **values)
+    edge = f"{cubes_board.cube_edge(edition) * order.scale:g}"
+    values = {"count": sum(COPIES), "twins": twins(order.say), "edge": edge}
+    yield _cover(order, "cubes", "pieces", ["blocks_made"], **values)
     title = f"{order.say('cubes')} · {order.part_name('cubes', 'pieces')}"
     yield whole_page(order, A4, cubes_board.all_types(order), title)
 
@@ -159,8 +160,11 @@ def _cut(
     kind = batches[0][0]
     size = {"width": f"{kind.width * order.scale:g}", "height": f"{kind.height * order.scale:g}"}
     printing = [f"flip_{order.duplex}" if backs else "no_backs"]
-    if kind.marks or part == "pieces":
-        printing.append("part_size" if kind.marks else "cut_outline")
+    if part == "pieces":
+        # What has a back cannot be glued on cardboard: that would cover it.
+        printing = [*printing, "cut_outline"] if backs else ["cut_glued"]
+    elif kind.marks:
+        printing.append("part_size")
     first = _cover(order, game, part, [*printing, "grey_is_enough"], count=count, **size, **values)
     yield first
     if backs and order.duplex != "none":

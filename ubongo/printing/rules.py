@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from importlib.resources import files
+from itertools import takewhile
 from typing import Literal
 
 from msgspec import Struct
@@ -26,9 +27,11 @@ SIZES = (4.2, 4.0, 3.8, 3.6, 3.4, 3.2, 3.0, 2.8)
 
 
 class Block(Struct, frozen=True):
-    """What stands below each other on a page. A rule says its number and itself, a row the cells of a table."""
+    """What stands below each other on a page. A rule says its number and itself, a row the cells of a table,
+    whose first row is its columns.
+    """
 
-    kind: Literal["title", "head", "text", "rule", "row", "point"]
+    kind: Literal["title", "head", "text", "rule", "columns", "row", "point"]
     said: tuple[str, ...]
 
 
@@ -59,10 +62,10 @@ def blocks_of(page: str, order: Order) -> Iterator[Block]:
         if part.startswith("#"):
             yield Block("head" if part.startswith("##") else "title", (part.lstrip("# "),))
         elif part.startswith("|"):
-            for row in part.splitlines():
+            for line, row in enumerate(part.splitlines()):
                 cells = on_paper(tuple(plain(cell, order) for cell in re.split(r"(?<!\\)\|", row)[1:-1]), order)
                 if cells[-1] and not all(set(cell) <= {"-"} for cell in cells):
-                    yield Block("rule" if len(cells) == 2 else "row", cells)
+                    yield Block("rule" if len(cells) == 2 else "row" if line else "columns", cells)
         else:
             yield Block("text", (plain(part, order),))
 
@@ -96,15 +99,24 @@ def plain(said: str, order: Order) -> str:
 def _flowed(blocks: Sequence[Block], size: float) -> list[str]:
     """Every block in its lines, page after page."""
     pages, y = [""], TOP
-    for block in blocks:
+    for place, block in enumerate(blocks):
         drawn, height = _drawn(block, size)
-        # A heading does not stay alone at the foot of a page.
-        if y + height + (4 * size if block.kind == "head" else 0) > FOOT:
+        if y + height + _kept_below(blocks[place:], size) > FOOT:
             pages.append("")
             y = TOP
         pages[-1] += f'<g transform="translate({MARGIN:g} {y:g})">{drawn}</g>'
         y += height
     return pages
+
+
+def _kept_below(blocks: Sequence[Block], size: float) -> float:
+    """How much has to have room below the first: no heading stays alone at the foot of a page, no table is torn."""
+    first, *later = blocks
+    if first.kind == "head":
+        return 4 * size
+    if first.kind not in {"text", "columns"}:
+        return 0
+    return sum(_drawn(one, size)[1] for one in takewhile(lambda one: one.kind in {"columns", "row"}, later))
 
 
 def _drawn(block: Block, size: float) -> tuple[str, float]:
@@ -134,4 +146,5 @@ def _columns(block: Block, width: float) -> list[tuple[float, float, str]]:
     if block.kind == "point":
         return [(5, width - 5, "")]
     share = width / len(block.said)
-    return [(place * share, share - 3, "") for place in range(len(block.said))]
+    kind = "strong" if block.kind == "columns" else ""
+    return [(place * share, share - 3, kind) for place in range(len(block.said))]
