@@ -128,7 +128,7 @@ main()
         ),
         (("make", "dice", "--seed", "-1", "--out", "x"), "--seed is -1; it is 0 or more"),
         (("make", "dice", "--seed", "1", "--out", "no/such/folder/x"), "cannot be written: No such file or directory"),
-        (("make", "dice", "--seed", "1", "--out", "."), "is there already"),
+        (("make", "dice", "--seed", "1", "--out", "."), "is a folder; name a file"),
         (("make", "dice", "--seed", "1", "--out", "x", "--workers", "0"), "--workers is 0; it is at least 1"),
         (("make", "dice", "--seed", "1", "--out", "x", "--dask", "nowhere"), "no Dask cluster answers at nowhere"),
         (("check", "no-such-file"), "no-such-file cannot be read"),

@@ -1,5 +1,6 @@
 """Print and play: what a PDF holds is read back from it, and from what it looks like."""
 
+import os
 import re
 from collections.abc import Iterable, Sequence
 from functools import cache
@@ -363,6 +364,17 @@ def test_what_is_there_stays(tmp_path: Path) -> None:
     assert ubongo("print", "extreme", "--part", "gems", "--out", out).returncode == 2
     assert out.read_text() == "mine"
     assert "cannot be written" in ubongo("print", "extreme", "--out", tmp_path / "nowhere" / "out.pdf").stderr
+
+
+@pytest.mark.parametrize("forced", [(), ("--force",)])
+def test_what_is_no_file_is_not_replaced_by_one(forced: tuple[str, ...], tmp_path: Path) -> None:
+    """A pipe here; a device is the same, and nobody should have to try it with one."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for out, answer in ((pipe, "is a device or a pipe"), (tmp_path, "is a folder")):
+        done = ubongo("print", "cards", "--part", "rules", "--out", out, *forced)
+        assert (done.returncode, done.stdout, done.stderr) == (2, "", f"ubongo: {out} {answer}; name a file\n")
+    assert pipe.is_fifo()
 
 
 def test_every_game_can_be_printed() -> None:

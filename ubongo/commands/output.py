@@ -17,10 +17,13 @@ def writing(path: Path, force: bool) -> Iterator[IO[bytes]]:
 
     Asks for what it needs before the work begins, so that nobody waits a minute for a refusal.
     """
-    if path.exists() and not force:
-        raise Complaint(f"{path} is there already; --force overwrites it")
     if path.is_dir():
         raise Complaint(f"{path} is a folder; name a file")
+    # It would be replaced, not written to: whoever may do that would have a PDF in place of a device.
+    if path.exists() and not path.is_file():
+        raise Complaint(f"{path} is a device or a pipe; name a file")
+    if path.exists() and not force:
+        raise Complaint(f"{path} is there already; --force overwrites it")
     # Named before it is made: whenever Ctrl-C comes, there is a name to clean up after.
     partial = path.with_name(f".{path.name}.{os.getpid()}")
     try:
