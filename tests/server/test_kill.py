@@ -19,8 +19,7 @@ from tests.server.witness import Witness
 from ubongo.events import Resumed
 
 TABLES = 10
-# A disk may be quicker than whoever kills: it takes several, on a busy machine many.
-KILLS = 40
+PATIENCE_S = 300
 
 
 class Tally:
@@ -40,7 +39,8 @@ def tables_at(running: Running) -> list[tuple[str, Person]]:
     found = []
     for number in range(TABLES):
         people = [Person(running.address, f"{name}{number}") for name in ("Ann", "Bo")]
-        key = table_for(*people)
+        # However slow the machine is, the round that they play lasts.
+        key = table_for(*people, options={"hourglass_s": 3600})
         found += [(key, person) for person in people]
     return found
 
@@ -48,7 +48,7 @@ def tables_at(running: Running) -> list[tuple[str, Person]]:
 async def _play(running: Running, seated: list[tuple[str, Person]], moves: int) -> list[Witness]:
     tally = Tally(running, moves)
     players = [Witness(key, person.token, tally.count) for key, person in seated]
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE_S):
         await asyncio.gather(*(player.sit_at(running.address) for player in players))
     return players
 
@@ -86,12 +86,14 @@ def test_nothing_that_was_told_is_lost(socket: str) -> None:
 
 def goes_on(db: Path, players: list[Witness]) -> None:
     """A new server on the same file: everybody finds what they had, and a little more time."""
+    before = log_in(db)
     with start(db=db) as again:
         for player in players[:4]:
             device = Device(again.address, player.key, token=player.token)
             assert device.seat == player.seat
             assert device.version >= player.version
-            assert device.table["phase"] == player.table["phase"]
+            # What was recorded last may not have been told any more.
+            assert device.table["phase"] == before[player.key].tables[-1].phase
             device.hang_up()
         again.process.terminate()
         again.process.communicate()
@@ -100,19 +102,10 @@ def goes_on(db: Path, players: list[Witness]) -> None:
 
 
 def test_a_server_that_tells_before_it_records_is_found_out() -> None:
-    """The control: the same run, with telling moved before recording and nothing else, misses what was acknowledged."""
-    luck = random.Random(0)
-    for kill in range(KILLS):
-        moves = luck.randrange(200, 1500)
-        # What is right stays right; to ask that once more each time would only take time.
-        if kill == 0:
-            assert found_after("ubongo", moves) == set()
-        found = found_after("tests.server.early", moves)
-        # What it has written is as it was told: nothing but the end is gone.
-        assert found <= {"lost"}
-        if found:
-            return
-    pytest.fail(f"{KILLS} kills, and nobody had an answer to what is not in the log")
+    """The control: the same run, with telling moved before recording, misses what was acknowledged."""
+    assert found_after("ubongo", 1000) == set()
+    # What it has written is as it was told: nothing but the end is gone.
+    assert found_after("tests.server.early", 1000) == {"lost"}
 
 
 def found_after(module: str, moves: int) -> set[Kind]:
