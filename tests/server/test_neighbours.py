@@ -40,7 +40,7 @@ from ubongo.server.settings import Settings
 from ubongo.server.tidying import end_what_is_over
 from ubongo.table import SeatNo
 
-PATIENCE_S = 30
+PATIENCE_S = 60
 
 
 class Town:
@@ -187,7 +187,9 @@ def test_who_is_in_two_houses_is_away_only_with_the_last_connection(town: Town) 
 
     hangs_up(desk, left=1)
     hangs_up(phone, left=0)
-    assert [event["type"] for event in town.log(table)][-1] == "away"
+    # Meanwhile time may have started the round.
+    came_and_went = [event for event in town.log(table) if event["type"] in ("away", "back") and event["seat"] == 0]
+    assert came_and_went[-1]["type"] == "away"
 
 
 def test_a_table_is_kept_open_where_its_people_are(town: Town) -> None:
@@ -218,7 +220,10 @@ def test_a_code_works_once_whoever_is_asked(town: Town) -> None:
     ann = town.person("Ann", 0)
     code = ann.post("/guests/me/codes")["code"]
     places = [f"{house.address}api/guests/redeem" for house in town.houses * 3]
-    answers = [one.status_code for one in at_once(*[partial(httpx.post, one, json={"code": code}) for one in places])]
+    answers = [
+        one.status_code
+        for one in at_once(*[partial(httpx.post, one, json={"code": code}, timeout=PATIENCE_S) for one in places])
+    ]
     assert sorted(answers) == [201, *[404] * 5]
 
 
@@ -288,7 +293,7 @@ def test_a_house_that_dies_is_replaced_by_whoever_is_there() -> None:
         one, other = town.houses
         ann, bo, cy = town.person("Ann", 1), town.person("Bo", 0), town.person("Cy", 0)
         # The first house has opened all of them, and so thinks for the bots.
-        wanted = {"game": "extreme", "seats": 3, "bots": ["expert"]}
+        wanted = {"game": "dice", "seats": 3, "bots": ["expert"], "options": {"grab_s": 600}}
         both = bo.post("/tables", wanted)["table"]
         ann.post(f"/tables/{both}/join")
         theirs = bo.sit_at(both)
@@ -305,11 +310,11 @@ def test_a_house_that_dies_is_replaced_by_whoever_is_there() -> None:
         wait_for(lambda: asyncio.run(asked(url, "select count(*) from living")) == [(1,)], "its line is gone with it")
         assert town.at(cy, 1).sit_at(alone).seat == 0
         mine.see(lambda seen: not seen["seats"][0]["present"])
-        mine.ask(type="ready")
-        # Nobody is left who could say that Bo is ready, but time is; then the bot lays, and it is another house's now.
+        # Bo throws, or time does for who is away; then the bot grabs, and it is another house's now. How long an expert
+        # looks at an area before it lays is luck, up to a minute; at dice it looks for some seconds at most.
         bo.address = other.address.rstrip("/")
-        bo.sit_at(both).ask(type="ready")
-        mine.see(lambda seen: bool(seen["seats"][2]["laid"]))
+        bo.sit_at(both).ask(type="throw")
+        mine.see(lambda seen: 2 in [die["taken"] for die in seen["dice"]])
 
         def resumed(table: str) -> int:
             return [event["type"] for event in town.log(table)].count("resumed")
@@ -441,14 +446,16 @@ async def said(room: Room, seat: SeatNo, move: Move) -> None:
     await done
 
 
+def metrics(running: Running) -> str:
+    return httpx.get(f"{running.address}metrics", timeout=PATIENCE_S).text
+
+
 def connections(running: Running, processes: set[int]) -> dict[int, int]:
     """How many each process has: one of them answers."""
     found: dict[int, int] = {}
 
     def asked_all() -> bool:
-        for process, number in re.findall(
-            r'ubongo_connections\{process="(\d+)"\} (\d+)', httpx.get(f"{running.address}metrics").text
-        ):
+        for process, number in re.findall(r'ubongo_connections\{process="(\d+)"\} (\d+)', metrics(running)):
             found[int(process)] = int(number)
         return found.keys() == processes
 
@@ -464,7 +471,7 @@ def test_workers_share_a_port_and_one_that_dies_is_started_again() -> None:
 
         def answered(number: int) -> bool:
             # Who is killed takes those along who have just asked it.
-            with suppress(ConnectionError):
+            with suppress(OSError):
                 known.add(health(running)["process"])
             return len(known) == number
 
@@ -481,7 +488,7 @@ def test_workers_share_a_port_and_one_that_dies_is_started_again() -> None:
         wait_for(partial(answered, 3), "there are two again")
         again = ann.sit_at(table)
         assert again.table["seats"][0]["ready"]
-        assert 'ubongo_moves_total{process="' in httpx.get(f"{running.address}metrics").text
+        assert 'ubongo_moves_total{process="' in metrics(running)
         running.process.send_signal(signal.SIGTERM)
         assert again.until(lambda said: said["type"] == "bye")["retry_ms"] >= 1500
         out, errors = running.process.communicate(timeout=PATIENCE_S)
