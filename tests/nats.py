@@ -8,8 +8,11 @@ import socket
 import subprocess
 import sys
 import time
+from contextlib import ExitStack
 from functools import cache
 from pathlib import Path
+
+from tests.ports import free_port
 
 WANTED = (
     "The tests need nats-server. Install it (Debian: apt install nats-server), put it on PATH, "
@@ -28,8 +31,9 @@ class Nats:
     """One server, which can be stopped and started again at the same port."""
 
     def __init__(self) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port: int = free.getsockname()[1]
+        kept = ExitStack()
+        atexit.register(kept.close)
+        self.port = kept.enter_context(free_port())
         self.url = f"nats://127.0.0.1:{self.port}"
         self.start()
         atexit.register(self.stop)

@@ -23,6 +23,7 @@ from websockets.typing import Origin
 
 from tests import postgres
 from tests.conftest import start
+from tests.ports import free_port
 
 ROOT = Path(__file__).parent.parent.parent
 NAME = "play.example.org"
@@ -43,13 +44,6 @@ def program() -> Path:
     raise AssertionError(WANTED)
 
 
-def free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        port: int = one.getsockname()[1]
-        return port
-
-
 def answers(port: int) -> bool:
     with socket.socket() as one:
         return one.connect_ex(("127.0.0.1", port)) == 0
@@ -58,11 +52,28 @@ def answers(port: int) -> bool:
 @contextmanager
 def nginx(folder: Path, *servers: str) -> Iterator[tuple[int, int]]:
     """The documented configuration before that server, or that before two; its ports for http and https."""
+    with free_port() as plain, free_port() as safe:
+        log = folder / "error.log"
+        process = subprocess.Popen(
+            [program(), "-p", folder, "-c", configured(folder, plain, safe, *servers), "-e", log]
+        )
+        try:
+            until = time.monotonic() + PATIENCE_S
+            while not answers(safe):
+                assert process.poll() is None, log.read_text()
+                assert time.monotonic() < until, log.read_text()
+                time.sleep(0.05)
+            yield plain, safe
+        finally:
+            process.terminate()
+            process.wait(PATIENCE_S)
+
+
+def configured(folder: Path, plain: int, safe: int, *servers: str) -> Path:
     document = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
     [told, before_two] = re.findall(r"```nginx\n(.*?)```", document, re.DOTALL)
     if len(servers) > 1:
         told = re.sub(r"upstream .*?}\n", lambda _: before_two, told, flags=re.DOTALL)
-    plain, safe = free_port(), free_port()
     places = ["127.0.0.1:8000"] if len(servers) == 1 else ["10.0.0.1:8000", "10.0.0.2:8000"]
     own = {
         **{
@@ -79,21 +90,11 @@ def nginx(folder: Path, *servers: str) -> Iterator[tuple[int, int]]:
         told = told.replace(theirs, ours)
     file = folder / "nginx.conf"
     temporary = "".join(f"{kind}_temp_path {folder};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
-    log = folder / "error.log"
     file.write_text(
-        f"daemon off; pid {folder}/pid; error_log {log}; events {{}} http {{ access_log off; {temporary}\n{told}}}"
+        f"daemon off; pid {folder}/pid; error_log {folder}/error.log; events {{}}"
+        f" http {{ access_log off; {temporary}\n{told}}}"
     )
-    process = subprocess.Popen([program(), "-p", folder, "-c", file, "-e", log])
-    try:
-        until = time.monotonic() + PATIENCE_S
-        while not answers(safe):
-            assert process.poll() is None, log.read_text()
-            assert time.monotonic() < until, log.read_text()
-            time.sleep(0.05)
-        yield plain, safe
-    finally:
-        process.terminate()
-        process.wait(PATIENCE_S)
+    return file
 
 
 @pytest.fixture(scope="module")
@@ -159,9 +160,14 @@ def test_before_two_servers_all_that_concerns_a_table_goes_to_one(tmp_path: Path
     ):
         port = at[1]
         token = {"authorization": f"Bearer {ask(port, 'POST', '/api/guests', {'name': 'Ann'}).json()['token']}"}
-        for _ in range(12):
+        served: list[tuple[object, ...]] = []
+        # Where a table goes its key says, and keys are drawn: a dozen at one server is rare, a hundred never is luck.
+        for number in range(1, 101):
             key = ask(port, "POST", "/api/tables", {"game": "extreme", "bots": ["easy"]}, **token).json()["table"]
             assert ask(port, "POST", f"/api/tables/{key}/start", **token).status_code == 200
             assert ask(port, "GET", f"/api/tables/{key}", **token).json()["phase"] == "ready"
-        served = asyncio.run(postgres.asked(url, "select count(*), count(distinct house) from serving"))
-        assert served == [(12, 2)], "each by one, and both have some"
+            served = asyncio.run(postgres.asked(url, "select count(*), count(distinct house) from serving"))
+            assert served[0][0] == number, "each by one"
+            if number >= 12 and served[0][1] == 2:
+                break
+        assert served[0][1] == 2, "both have some"
