@@ -72,11 +72,11 @@ def test_bots_play_a_whole_match(client: Client, game: str) -> None:
     watching = Watching(client, table)
     watching.until(lambda table: table["phase"] == "over")
     assert len(watching.table["standing"]) >= 1
-    moves = {event["type"] for event in watching.events}
-    assert "placed" in moves
     log = client.get(f"/api/tables/{table}/log").text.splitlines()
     opening = json.loads(log[0])
     assert [seat["bot"] for seat in opening["seats"]] == ["hard", "expert"]
+    # Not what was watched: on a busy machine the match is over before anybody comes.
+    assert "placed" in {json.loads(line)["event"]["type"] for line in log[1:]}
 
 
 def test_a_bot_takes_over_for_who_is_away_and_hands_back(client: Client) -> None:
