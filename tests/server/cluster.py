@@ -57,7 +57,7 @@ class Node:
 
     async def says(self, part: str, well: bool) -> None:
         """Waits until it says of its log, or of its news, that all is well or that it is not."""
-        async with httpx.AsyncClient(verify=TRUST) as client, asyncio.timeout(PATIENCE_S):
+        async with httpx.AsyncClient(verify=TRUST, timeout=PATIENCE_S) as client, asyncio.timeout(PATIENCE_S):
             while ((await client.get(f"{self.address}healthz")).json()[part] == "ok") != well:  # noqa: ASYNC110 - a server does not call
                 await asyncio.sleep(LOOK_S)
 
@@ -142,6 +142,10 @@ class Party:
 
     def _same(self, number: int) -> Callable[[], str]:
         return lambda: self.cluster.nodes[number % 2].address
+
+    def at(self, node: Node) -> list[Witness]:
+        """Who plays by that door now: on a busy machine somebody may have taken it for silent, and tried another."""
+        return [player for player in self.players if player.address == node.address]
 
     async def go_on(self, players: Sequence[Witness], answers: int = 10) -> None:
         """Waits until each of them was answered so often."""

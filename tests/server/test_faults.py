@@ -76,14 +76,14 @@ async def test_a_process_hears_no_news(cluster: Cluster, party: Party) -> None:
 async def test_a_process_has_no_database(cluster: Cluster, party: Party) -> None:
     await cluster.nodes[1].database.cut()
     await cluster.nodes[1].says("log", well=False)
-    await party.go_on(party.players[::2])
+    await party.go_on(party.at(cluster.nodes[0]))
     cluster.nodes[1].database.mend()
     await cluster.nodes[1].says("log", well=True)
 
 
 async def test_a_process_gets_no_answers_from_the_database(cluster: Cluster, party: Party) -> None:
     cluster.nodes[1].database.hold()
-    await party.go_on(party.players[::2])
+    await party.go_on(party.at(cluster.nodes[0]))
     cluster.nodes[1].database.mend()
 
 

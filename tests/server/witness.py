@@ -29,6 +29,7 @@ class Watcher(History):
         super().__init__(key)
         self.token = token
         self._silence = silence
+        self.address = ""
         self.seat: int | None = None
         self.version = 0
         self.table: dict[str, Any] = {}
@@ -41,6 +42,7 @@ class Watcher(History):
 
     async def sit_at(self, address: str) -> None:
         """Until the line is cut, or does not answer."""
+        self.address = address
         line = connect(
             f"ws://{urlsplit(address).netloc}/ws/tables/{self.key}",
             open_timeout=self._silence,
