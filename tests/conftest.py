@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import NamedTuple, Self
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
-# The first example of a compiled function may have to wait for the compiler.
-settings.register_profile("house", deadline=None)
+# The first example of a compiled function may have to wait for the compiler, and any of them for a busy machine.
+settings.register_profile("house", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("house")
 
 # A shell starts what it puts into the background deaf to Ctrl-C, and so all that we start: some tests want it heard.

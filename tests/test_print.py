@@ -181,7 +181,7 @@ def test_a_code_on_every_side_of_every_board_leads_to_its_page(game: str, boards
     pictures = (page.render(scale=4 / MM, grayscale=True).to_numpy() for page in document)
     read = [code.text for picture in pictures for code in zxingcpp.read_barcodes(picture)]
     assert sorted(read) == sorted(f"{asked.url}/b/{asked.edition}/{board}" for board in boards)
-    with httpx.Client() as phone:
+    with httpx.Client(timeout=60) as phone:
         for code in sorted(set(read)):
             assert "text/html" in phone.get(code).headers["content-type"]
             board = phone.get(code.replace("/b/", "/api/boards/")).json()

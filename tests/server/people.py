@@ -20,7 +20,8 @@ from ubongo.pieces import Piece
 from ubongo.table import Task
 
 Message = dict[str, Any]
-PATIENCE = 20.0
+# A busy machine is slow: this is how long a hang lasts, and nobody who is answered waits for it.
+PATIENCE = 60.0
 # Made once: httpx would make one for each request, and take longer for it than for the request.
 TRUST = ssl.create_default_context()
 OPEN: list[Device] = []
@@ -69,7 +70,7 @@ class Device:
     ) -> None:
         place = f"ws://{urlsplit(address).netloc}/ws/tables/{table}"
         self.socket: ClientConnection = connect(
-            place, additional_headers=headers, max_size=None, max_queue=None
+            place, additional_headers=headers, max_size=None, max_queue=None, open_timeout=PATIENCE
         ).__enter__()
         OPEN.append(self)
         self.n = 0

@@ -8,7 +8,7 @@ import httpx
 import pytest
 from msgspec import Raw
 
-from tests.server.people import Device, Message, Person, table_for
+from tests.server.people import PATIENCE, Device, Message, Person, table_for
 from ubongo.events import MatchClosed
 from ubongo.material import shipped
 from ubongo.server.log.register import Opening, Played
@@ -108,18 +108,19 @@ def test_C9_nothing_on_paper_is_a_record(companion: bool, records: int) -> None:
 
 def test_a_printed_board(address: str) -> None:
     edition = shipped("cubes").id
-    found = httpx.get(f"{address}/api/boards/{edition}/B7").json()
-    assert (found["game"], found["board"], len(found["tasks"])) == ("cubes", "B7", 10)
-    assert [task["number"] for task in found["tasks"]] == [str(number) for number in range(1, 11)]
-    solved = httpx.get(f"{address}/api/boards/{edition}/B7/solution", params={"number": "4", "side": 4}).json()
-    assert [one["piece"] for one in solved] == [0, 1, 2, 3]
-    assert httpx.get(f"{address}/b/{edition}/B7").headers["content-type"].startswith("text/html")
-    for path in (
-        f"{edition}/A37",
-        f"{edition}/7",
-        "cubes-000000000000/A1",
-        "dice-x/1",
-        f"{edition}/B7/solution?number=x",
-    ):
-        assert httpx.get(f"{address}/api/boards/{path}").status_code == 404, path
-    assert httpx.get(f"{address}/b/{edition}").status_code == 404
+    with httpx.Client(base_url=address, timeout=PATIENCE) as phone:
+        found = phone.get(f"/api/boards/{edition}/B7").json()
+        assert (found["game"], found["board"], len(found["tasks"])) == ("cubes", "B7", 10)
+        assert [task["number"] for task in found["tasks"]] == [str(number) for number in range(1, 11)]
+        solved = phone.get(f"/api/boards/{edition}/B7/solution", params={"number": "4", "side": 4}).json()
+        assert [one["piece"] for one in solved] == [0, 1, 2, 3]
+        assert phone.get(f"/b/{edition}/B7").headers["content-type"].startswith("text/html")
+        for path in (
+            f"{edition}/A37",
+            f"{edition}/7",
+            "cubes-000000000000/A1",
+            "dice-x/1",
+            f"{edition}/B7/solution?number=x",
+        ):
+            assert phone.get(f"/api/boards/{path}").status_code == 404, path
+        assert phone.get(f"/b/{edition}").status_code == 404
