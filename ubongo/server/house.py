@@ -13,6 +13,7 @@ from ubongo.server.collector import Collector
 from ubongo.server.company import Company
 from ubongo.server.connection import Connections
 from ubongo.server.limits import Addresses
+from ubongo.server.listen import has_room
 from ubongo.server.lobby import Lobby
 from ubongo.server.log import Unrecorded
 from ubongo.server.log.chosen import chosen
@@ -25,6 +26,7 @@ from ubongo.server.wire.door import Door
 from ubongo.server.wire.porter import Place
 from ubongo.server.wire.quick import Quick
 from ubongo.table import Millis
+from ubongo.words import catalogue
 
 if TYPE_CHECKING:
     from ubongo.server.neighbours import Neighbours
@@ -63,6 +65,8 @@ class House:
         self.connections = Connections(self.lobby, settings.moves_rate, settings.moves_burst, self.meters)
         self.quick = Quick(self.connections, self.door, self.clock, place)
         self._collector = Collector()
+        # Whether nobody else can connect, as we have said.
+        self._full = False
         self._tasks: list[asyncio.Task[None]] = []
 
     def _neighbours(self) -> Neighbours | None:
@@ -80,6 +84,8 @@ class House:
         return Neighbours(self.lobby, Others(self.log), self.news)
 
     async def open(self) -> None:
+        # Now, while files can be opened: whoever plays has to be told why not, also when there is no room for another.
+        catalogue("en")
         await self.log.start(self.lobby.recorded, self.lobby.lost)
         await self._set_clock()
         if self.neighbours is not None:
@@ -123,6 +129,7 @@ class House:
             await asyncio.sleep(TIDY_EVERY_S)
             self.connections.tidy()
             self.addresses.tidy(self.clock.now())
+            self.note_room()
             try:
                 await self._set_clock()
                 await end_what_is_over(self.lobby)
@@ -139,6 +146,13 @@ class House:
             except Exception:
                 # Where nobody tidies any more everything grows.
                 log.exception("tidying failed")
+
+    def note_room(self) -> None:
+        """Whoever comes to a full house is sent away by the loop itself, which tells nobody."""
+        full = not has_room()
+        if full and not self._full:
+            log.error("no more files can be opened, so nobody else can connect; let the system allow more: ulimit -n")
+        self._full = full
 
     def metrics(self) -> bytes:
         sittings = self.lobby.sittings.values()

@@ -29,6 +29,15 @@ def hold(host: str, port: int) -> socket.socket:
     return held
 
 
+def has_room() -> bool:
+    """Whether the system lets us open one more file: every connection is one."""
+    try:
+        socket.socket().close()
+    except OSError:
+        return False
+    return True
+
+
 def advice(problem: Exception, host: str, port: int) -> str:
     match problem:
         case OverflowError():

@@ -18,6 +18,7 @@ from zlib import crc32
 
 from msgspec import Struct
 
+from ubongo.server.listen import has_room
 from ubongo.server.log.register import Key
 
 BEAT_S = 0.5
@@ -47,6 +48,7 @@ class Porter:
         self._place = place
         self._take = take
         self._door = place.door(place.number)
+        self._ear: socket.socket | None = None
         # Where others are heard, and lines to them by their numbers.
         self._from: set[socket.socket] = set()
         self._to: dict[int, socket.socket] = {}
@@ -61,15 +63,21 @@ class Porter:
             # A system without such lines, as a Mac is, or a folder whose name is too long for one: everybody serves
             # whoever comes to them.
             return
-        asyncio.get_running_loop().add_reader(ear, self._meet, ear)
+        self._ear = ear
         self._from.add(ear)
+        self.beat()
 
     async def watch(self) -> None:
-        """Every moment: we are there."""
         while True:
+            await asyncio.sleep(BEAT_S)
+            self.beat()
+
+    def beat(self) -> None:
+        """Every moment: we are there. Who has no room for anybody else does not say so, and is soon brought nobody."""
+        if self._ear is not None and has_room():
             with suppress(OSError):
                 os.utime(self._door)
-            await asyncio.sleep(BEAT_S)
+            asyncio.get_running_loop().add_reader(self._ear, self._meet, self._ear)
 
     def close(self) -> None:
         loop = asyncio.get_running_loop()
@@ -78,6 +86,7 @@ class Porter:
         for line in (*self._from, *self._to.values()):
             line.close()
         self._from.clear()
+        self._ear = None
         with suppress(OSError):
             Path(self._door).unlink()
 
@@ -111,7 +120,12 @@ class Porter:
     # From others
 
     def _meet(self, ear: socket.socket) -> None:
-        line, _ = ear.accept()
+        try:
+            line, _ = ear.accept()
+        except OSError:
+            # They stay at the door, and we would be called without end: we listen again when there is room.
+            asyncio.get_running_loop().remove_reader(ear)
+            return
         line.setblocking(False)
         self._from.add(line)
         asyncio.get_running_loop().add_reader(line, self._hear, line)
