@@ -163,6 +163,25 @@ def test_a_reader_who_leaves_early_is_no_error() -> None:
     assert done.stdout.count("\n") == 1
 
 
+FULL = Path("/dev/full")
+
+
+@pytest.mark.skipif(not FULL.is_char_device(), reason="there is no disk here that is always full")
+def test_a_full_disk_is_told_in_one_line() -> None:
+    with FULL.open("wb") as full:
+        done = subprocess.run([*UBONGO, "pieces", "dice"], stdout=full, stderr=-1, text=True, check=False, timeout=120)
+    said = "ubongo: there is no room for what is to be written: No space left on device\n"
+    assert (done.returncode, done.stderr) == (74, said)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no limits there")
+def test_a_file_without_room_leaves_nothing_behind(tmp_path: Path) -> None:
+    shell = f"ulimit -f 1; exec {sys.executable} -m ubongo print cards --part rules --out {tmp_path / 'rules.pdf'}"
+    done = subprocess.run(shell, shell=True, capture_output=True, text=True, check=False, timeout=120)
+    assert (done.returncode, done.stderr.count("\n")) == (74, 1)
+    assert list(tmp_path.iterdir()) == []
+
+
 CORNER = DOMINOES | {"pieces": [[[0, 0], [0, 1], [1, 1]], [[0, 0]]]}
 
 

@@ -5,6 +5,7 @@ A command is a module in `commands/`, imported only when it is called: a short o
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import sys
@@ -14,6 +15,8 @@ from cyclopts import App, CycloptsError, Parameter
 from ubongo import __version__
 from ubongo.commands import Complaint
 
+# A full disk, a full quota, a file that may not grow: that happens, and is nobody's mistake.
+NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 # What each does, and an example.
 COMMANDS = {
     "backup": (
@@ -108,12 +111,22 @@ def main() -> None:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         status = 130
     except BrokenPipeError:
-        # The reader has seen enough. What Python would still flush on its way out has nowhere to go either.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader has seen enough.
+        _let_output_go()
         status = 0
     except Exception as problem:
-        if os.environ.get("UBONGO_DEBUG"):
+        if isinstance(problem, OSError) and problem.errno in NO_ROOM:
+            print(f"ubongo: there is no room for what is to be written: {problem.strerror}", file=sys.stderr)
+            _let_output_go()
+            status = 74
+        elif os.environ.get("UBONGO_DEBUG"):
             raise
-        print(f"ubongo: this should not have happened: {problem!r}; UBONGO_DEBUG=1 tells where", file=sys.stderr)
-        status = 70
+        else:
+            print(f"ubongo: this should not have happened: {problem!r}; UBONGO_DEBUG=1 tells where", file=sys.stderr)
+            status = 70
     sys.exit(status)
+
+
+def _let_output_go() -> None:
+    """What Python would still flush on its way out has nowhere to go."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

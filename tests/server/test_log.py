@@ -298,3 +298,13 @@ def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
     path.write_text("Dear Ann, " * 100)
     with pytest.raises(BadLog, match="is no database"):
         refuse_unless_ours(path)
+
+
+def test_a_place_where_no_file_can_be_is_refused(tmp_path: Path) -> None:
+    letter = tmp_path / "letter.txt"
+    letter.write_text("Dear Ann")
+    with pytest.raises(BadLog, match="is a folder"):
+        SqliteLog(tmp_path)
+    with pytest.raises(BadLog, match=r"cannot be used: .+ with --db\."):
+        SqliteLog(letter / "log.db")
+    assert list(tmp_path.iterdir()) == [letter]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 # 'Ubon', so that nobody's photo library becomes a log by a slip of the hand.
@@ -126,17 +127,17 @@ class BadLog(Exception):
 
 def refuse_unless_ours(path: Path, newest: int = len(MIGRATIONS)) -> None:
     """Looks without touching: a file of a newer version stays as it is."""
+    if path.is_dir():
+        raise BadLog(f"{path} is a folder. Name a file in it with --db.")
     if not path.exists() or path.stat().st_size == 0:
         return
-    connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
     try:
-        [application] = connection.execute("pragma application_id").fetchone()
-        [version] = connection.execute("pragma user_version").fetchone()
-        [tables] = connection.execute("select count(*) from sqlite_master").fetchone()
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
+            [application] = connection.execute("pragma application_id").fetchone()
+            [version] = connection.execute("pragma user_version").fetchone()
+            [tables] = connection.execute("select count(*) from sqlite_master").fetchone()
     except sqlite3.Error as problem:
         raise BadLog(f"{path} is no database: {problem}. Choose another file with --db.") from None
-    finally:
-        connection.close()
     if application != APPLICATION and (tables or application):
         raise BadLog(f"{path} is another program's database. Choose another file with --db.")
     if version > newest:

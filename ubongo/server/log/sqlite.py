@@ -64,9 +64,12 @@ class SqliteLog:
         self._gathered: list[Entry | Job] = []
         self._busy = False
         self._inbox: queue.SimpleQueue[list[Entry | Job] | None] = queue.SimpleQueue()
-        path.parent.mkdir(parents=True, exist_ok=True)
-        refuse_unless_ours(path)
-        self._lock = self._locked()
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            refuse_unless_ours(path)
+            self._lock = self._locked()
+        except OSError as problem:
+            raise BadLog(f"{path} cannot be used: {problem.strerror}. Choose another file with --db.") from None
         try:
             self._writer = self._connected()
             migrate(self._writer)
