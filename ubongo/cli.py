@@ -44,7 +44,7 @@ COMMANDS = {
         "ubongo make extreme --seed 7 --out mine.json",
     ),
     "move": (
-        "Move what a server keeps from its file into PostgreSQL; a move that was broken off is gone on with.",
+        "Move what a server keeps from its file into PostgreSQL; one that was broken off goes on where it was.",
         "ubongo move --from ubongo.db --to postgresql://ubongo@localhost/ubongo",
     ),
     "pieces": (

@@ -21,7 +21,7 @@ def move(*, source: Annotated[Path, Parameter(name="--from")], target: Annotated
     source
         The server's file. The server has to be stopped; the file stays as it is.
     target
-        The database, postgresql://… It has to be empty, unless a move into it was broken off: that is gone on with.
+        The database, postgresql://… It has to be empty, unless a move into it was broken off, which then goes on.
     """
     from ubongo.server.log.moving import move as move_all  # a server's
     from ubongo.server.log.postgres_schema import named
