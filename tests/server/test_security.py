@@ -16,10 +16,12 @@ from tests.server.fakes import FakeClock
 from ubongo.games import GAMES
 from ubongo.server import lobby
 from ubongo.server.app import build
-from ubongo.server.limits import Addresses, Bucket, household
+from ubongo.server.house import DAY, PUT_AWAY_EVERY_S
+from ubongo.server.limits import Addresses, Bucket, Newcomers, household
 from ubongo.server.log.register import Guest
 from ubongo.server.settings import Settings
 from ubongo.server.sitting import Sitting
+from ubongo.server.tidying import AT_ONCE
 
 TESTS = Path(__file__).parent.parent
 DOCUMENT = (TESTS.parent / "docs" / "security.md").read_text(encoding="utf-8")
@@ -135,6 +137,14 @@ def test_a_bucket_fills_again() -> None:
 )
 def test_a_household_has_one_bucket(address: str, whose: str) -> None:
     assert household(address) == whose
+
+
+def test_no_address_makes_more_guests_in_a_day_than_are_forgotten_in_one() -> None:
+    settings = Settings()
+    newcomers = Newcomers(settings.guests_rate, settings.guests_burst)
+    made = sum(newcomers.take("192.0.2.7", now) for now in range(0, DAY, 200))
+    assert made < AT_ONCE * DAY // (PUT_AWAY_EVERY_S * 1000)
+    assert all(newcomers.take("127.0.0.1", DAY) for _ in range(1000))
 
 
 def test_addresses_are_forgotten_when_their_buckets_are_full() -> None:

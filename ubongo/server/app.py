@@ -30,7 +30,7 @@ from ubongo.bots.pace import LEVELS, Level
 from ubongo.bots.player import next_move, prepare
 from ubongo.material import BadEdition
 from ubongo.server.api import api
-from ubongo.server.callers import AnyRequest
+from ubongo.server.callers import AnyRequest, address_of
 from ubongo.server.clock import Clock, MachineClock
 from ubongo.server.company import Company, Intent
 from ubongo.server.denied import Denied
@@ -158,9 +158,7 @@ async def let_in(request: AnyRequest) -> None:
     foreign = not house.settings.ours(headers.get("origin"), headers.get("host", ""))
     if foreign and request.method not in ("GET", "HEAD", "OPTIONS"):
         raise Denied("another_site")
-    peer = request.client.host if request.client is not None else ""
-    forwarded = ", ".join(headers.getall("x-forwarded-for", []))
-    if not house.addresses.take(house.settings.address(peer, forwarded), house.clock.now()):
+    if not house.addresses.take(address_of(request), house.clock.now()):
         raise Denied("too_fast")
 
 

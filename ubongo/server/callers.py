@@ -11,6 +11,7 @@ from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
 from ubongo.server.denied import Denied
+from ubongo.server.limits import Newcomers
 from ubongo.server.lobby import Lobby
 from ubongo.server.log.register import Guest
 from ubongo.server.settings import Settings
@@ -54,6 +55,13 @@ def token_in(request: AnyRequest) -> str | None:
     return token.strip() if kind.lower() == "bearer" else request.cookies.get(COOKIE)
 
 
+def address_of(request: AnyRequest) -> str:
+    """Where somebody asks from."""
+    settings: Settings = request.app.state.settings
+    peer = request.client.host if request.client is not None else ""
+    return settings.address(peer, ", ".join(request.headers.getall("x-forwarded-for", [])))
+
+
 async def guest_of(request: AnyRequest, state: State) -> Guest:
     guest = await lobby_of(state).guests.known(token_in(request))
     if guest is None:
@@ -66,9 +74,12 @@ class GuestRoutes(Controller):
     tags = ("guests",)
 
     @post()
-    async def add(self, data: JSONBody[Named], state: State) -> Response[Known]:
+    async def add(self, request: AnyRequest, data: JSONBody[Named], state: State) -> Response[Known]:
         """A guest by a name; the token is also set as a cookie."""
         lobby = lobby_of(state)
+        newcomers: Newcomers = state.house.newcomers
+        if not newcomers.take(address_of(request), lobby.clock.now()):
+            raise Denied("too_many_guests")
         guest, token = await lobby.guests.welcome(data.name, lobby.clock.now())
         return self._known(guest, token, state.settings)
 

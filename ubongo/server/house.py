@@ -12,7 +12,7 @@ from ubongo.server.clock import Clock, MachineClock
 from ubongo.server.collector import Collector
 from ubongo.server.company import Company
 from ubongo.server.connection import Connections
-from ubongo.server.limits import Addresses
+from ubongo.server.limits import Addresses, Newcomers
 from ubongo.server.listen import has_room
 from ubongo.server.lobby import Lobby
 from ubongo.server.log import Unrecorded
@@ -61,6 +61,7 @@ class House:
         self.records = Records(self.lobby.register, self.lobby.results)
         self.lobby.expect = company.expect
         self.addresses = Addresses(settings.requests_rate, settings.requests_burst)
+        self.newcomers = Newcomers(settings.guests_rate if settings.requests_rate else 0, settings.guests_burst)
         self.door = Door(settings, self.addresses, self.clock)
         self.connections = Connections(self.lobby, settings.moves_rate, settings.moves_burst, self.meters)
         self.quick = Quick(self.connections, self.door, self.clock, place)
@@ -128,7 +129,8 @@ class House:
         while True:
             await asyncio.sleep(TIDY_EVERY_S)
             self.connections.tidy()
-            self.addresses.tidy(self.clock.now())
+            for limit in (self.addresses, self.newcomers):
+                limit.tidy(self.clock.now())
             self.note_room()
             try:
                 await self._set_clock()

@@ -58,6 +58,20 @@ class Addresses:
         self._buckets = {whose: bucket for whose, bucket in self._buckets.items() if not bucket.full(now)}
 
 
+class Newcomers(Addresses):
+    """How many new guests may come from an address; any number from this machine, which is its owner's or a proxy's."""
+
+    def take(self, address: str, now: Millis) -> bool:
+        return _here(address) or super().take(address, now)
+
+
+def _here(address: str) -> bool:
+    try:
+        return ip_address(address).is_loopback
+    except ValueError:
+        return False
+
+
 def household(address: str) -> str:
     """Who has one IPv6 address has 2**64 of them."""
     try:

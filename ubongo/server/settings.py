@@ -40,6 +40,9 @@ class Settings(Struct, frozen=True, kw_only=True):
     moves_burst: float = 1000
     requests_rate: float = 200
     requests_burst: float = 2000
+    # A school comes at once by one address; but no address may make more in a day than are forgotten in one.
+    guests_rate: float = 2
+    guests_burst: float = 300
     keep_days: float = 30
     log_level: str = "warning"
     # How many bytes may wait for a reader before it is given up.

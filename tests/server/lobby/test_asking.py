@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import itertools
 from pathlib import Path
+from typing import Any
 
 from litestar.testing import TestClient
 
-from tests.server.fakes import full
+from tests.server.fakes import FakeClock, full
 from tests.server.guests import Client, Guest, over
 from ubongo.server.app import build
 from ubongo.server.settings import Settings
@@ -46,6 +47,25 @@ def test_too_many_requests_of_one_address_are_refused(tmp_path: Path) -> None:
         statuses = [client.get("/api/games").status_code for _ in range(5)]
         assert statuses == [200, 200, 200, 429, 429]
         assert client.get("/api/games").json()["code"] == "too_fast"
+
+
+def test_new_guests_of_one_address_are_a_school_and_no_flood(tmp_path: Path) -> None:
+    clock = FakeClock()
+    settings = Settings(db=tmp_path / "log.db", proxies=("testclient",), guests_burst=30)
+    with TestClient(build(tmp_path, settings, clock)) as client:
+
+        def newcomer(address: str) -> Any:
+            return client.post("/api/guests", json={"name": "Ann"}, headers={"x-forwarded-for": address})
+
+        assert {newcomer("192.0.2.7").status_code for _ in range(30)} == {201}, "a class"
+        refused = newcomer("192.0.2.7")
+        assert (refused.status_code, refused.json()["code"]) == (429, "too_many_guests")
+        assert newcomer("192.0.2.8").status_code == 201, "others are others"
+        assert client.get("/api/games", headers={"x-forwarded-for": "192.0.2.7"}).status_code == 200
+        clock.time += 10_000
+        assert [newcomer("192.0.2.7").status_code for _ in range(21)] == [201] * 20 + [429]
+        for here in ("127.0.0.1", "::1"):
+            assert {newcomer(here).status_code for _ in range(31)} == {201}
 
 
 def test_a_line_below_that_of_who_asks_is_the_proxys(tmp_path: Path) -> None:
