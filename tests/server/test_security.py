@@ -132,6 +132,8 @@ def test_a_bucket_fills_again() -> None:
         ("192.0.2.7", "192.0.2.7"),
         ("2001:db8::1", "2001:0db8:0000:0000"),
         ("2001:db8:0:0:ffff::9", "2001:0db8:0000:0000"),
+        # So a proxy writes who came by IPv4 to where it listens for both.
+        ("::ffff:192.0.2.7", "192.0.2.7"),
         ("testclient", "testclient"),
     ],
 )

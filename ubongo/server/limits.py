@@ -78,4 +78,6 @@ def household(address: str) -> str:
         found = ip_address(address)
     except ValueError:
         return address
-    return found.exploded[:19] if found.version == 6 else address
+    if found.version == 4:
+        return address
+    return found.exploded[:19] if found.ipv4_mapped is None else str(found.ipv4_mapped)
