@@ -135,6 +135,33 @@ def ann_and_bo(house: House) -> list[str]:
     return [member.table["phase"] for member in house.members]
 
 
+async def test_who_was_overtaken_by_what_cannot_be_read_asks_again_and_it_happens_once() -> None:
+    """The database may go away just after it has said that somebody else was quicker."""
+    house = House()
+    await house.playing()
+    ann = house.members[0]
+    other, log = house.restarted()
+    phone = FakeMember(other, "bo")
+    other.enter(phone)
+    phone.ask(**house.solution(1)[0])
+    log.commit()
+    first = house.solution(0)[0]
+    n = ann.ask(**first)
+    house.log.overtaken()
+    house.room.follow(())
+    assert (ann.last()["n"], ann.last()["code"]) == (n, "not_recorded")
+    assert "Try again" in ann.last()["why"]
+    n = ann.ask(**first)
+    house.log.overtaken()
+    house.log.rows = list(log.rows)
+    house.room.follow(log.rows)
+    house.log.commit()
+    assert n in [said.get("acked") for said in ann.heard]
+    assert [len(seat.laid) for seat in house.room.told.seats] == [1, 1]
+    assert [type(event).__name__ for event in house.log.events()].count("Placed") == 2
+    assert house.replayed() == house.room.told
+
+
 async def test_a_log_that_cannot_be_followed_is_not_asked_for_ever() -> None:
     house = House()
     await house.playing()
