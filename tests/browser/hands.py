@@ -9,12 +9,13 @@ from typing import Any, NamedTuple
 from playwright.sync_api import Page, expect
 
 from tests.browser import reach
-from tests.browser.reach import Place, Reach, filled, known_pieces, middle, told
+from tests.browser.reach import Place, Reach, drawn, filled, known_pieces, middle, told
 
 Cell = tuple[int, int]
 Centre = Callable[[Cell], Place]
 # As web/src/lattice.ts draws: the side of a hexagon, and of a square.
 HEX_SIDE, SQUARE_SIDE = 40, 60
+BACK = {"ArrowLeft": "ArrowRight", "ArrowRight": "ArrowLeft", "ArrowUp": "ArrowDown", "ArrowDown": "ArrowUp"}
 FACE = "svg.mine .hand .tile .face"
 
 
@@ -124,6 +125,7 @@ class Hands(Reach):
     def drag_to(self, answer: Answer) -> None:
         target = self.on_screen(*self.middle_of(answer.cells))
         self.page.mouse.move(*target, steps=3)
+        drawn(self.page)
         box = self.page.locator(FACE).bounding_box()
         assert box is not None
         off = target[0] - box["x"] - box["width"] / 2, target[1] - box["y"] - box["height"] / 2
@@ -155,15 +157,21 @@ class Hands(Reach):
         press(str(slots.index(answer.piece) + 1))
         for key in answer.twists:
             press(key)
-        for _ in range(40):
-            at = self.held_at()
-            if at == answer.at:
-                break
-            for key in self.towards(at, answer.at):
-                press(key)
-                if self.held_at() != at:
-                    break
+        assert self.walk(answer.at, set())
         press("Enter")
+
+    def walk(self, goal: Cell, been: set[Cell]) -> bool:
+        """By arrow keys, and back out of a bay: what is moved does not leave the board, so the straight way may end."""
+        at = self.held_at()
+        been.add(at)
+        for key in self.towards(at, goal) if at != goal else ():
+            self.page.keyboard.press(key)
+            if (now := self.held_at()) == at:
+                continue
+            if now not in been and self.walk(goal, been):
+                return True
+            self.page.keyboard.press(BACK[key])
+        return at == goal
 
     def held_shape(self) -> str:
         return self.page.locator(FACE).get_attribute("d") or ""
@@ -183,7 +191,6 @@ class Hands(Reach):
     def towards(self, at: Cell, goal: Cell) -> list[str]:
         """Arrow keys, the most promising first."""
         across = "ArrowRight" if self.at(goal)[0] > self.at(at)[0] else "ArrowLeft"
-        if at[1] == goal[1]:
-            return [across]
         along = "ArrowDown" if goal[1] > at[1] else "ArrowUp"
-        return [along, across, "ArrowLeft" if across == "ArrowRight" else "ArrowRight"]
+        first, second = (across, along) if at[1] == goal[1] else (along, across)
+        return [first, second, BACK[second], BACK[first]]

@@ -30,11 +30,21 @@ def told(page: Page, own: bool = False) -> dict[str, Any]:
     return table
 
 
+def until(page: Page, wanted: Callable[[dict[str, Any]], bool]) -> None:
+    """Waits until the table is like that for the server, whatever the page hopes for."""
+    end = monotonic() + PATIENCE / 1000
+    while not wanted(told(page)):
+        assert monotonic() < end
+
+
 def recorded(page: Page, number: int, seat: int = 0) -> None:
     """So much lies there for the server, too: a page shows at once what it only hopes for, which a reload may undo."""
-    end = monotonic() + PATIENCE / 1000
-    while len(told(page)["seats"][seat]["laid"]) != number:
-        assert monotonic() < end
+    until(page, lambda table: len(table["seats"][seat]["laid"]) == number)
+
+
+def drawn(page: Page) -> None:
+    """Whatever the page has been asked for by now can be seen: what follows a pointer waits for the next frame."""
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
 def known_pieces(page: Page, game: str) -> dict[str, Any]:

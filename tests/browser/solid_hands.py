@@ -9,7 +9,7 @@ from typing import NamedTuple
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser import reach
-from tests.browser.reach import Reach, filled, middle
+from tests.browser.reach import Reach, drawn, filled, middle
 
 Cube = tuple[int, int, int]
 # As web/src/solid draws at first: the side of a cube, from where one looks, and how far above a finger one aims.
@@ -74,6 +74,7 @@ class Hands(Reach):
         """Picks it up, turns it on the way, points at its place, and lets go."""
         self.take(answer)
         self.page.mouse.move(*self.on_screen(*centre(answer.cells)), steps=3)
+        drawn(self.page)
         at = self.page.locator(WOULD_LIE).get_attribute("data-at")
         # The lowest free level is offered first.
         if at is not None and at != ",".join(map(str, answer.at)):
