@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Playwright, expect, sync_playwright
 
 from hatch_build import node_from_wheel
 from tests.browser import chromium
+from tests.browser.leaping import Lived, leaping
 from tests.browser.seen import PATIENCE, PICTURES, Opens, Seen
 
 expect.set_options(timeout=PATIENCE)
@@ -53,6 +54,13 @@ def large(playwright: Playwright) -> Iterator[Browser]:
 def pictures() -> None:
     """Where the tests leave what they saw, for people to look at."""
     PICTURES.mkdir(exist_ok=True)
+
+
+@pytest.fixture(scope="module")
+def lived(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lived]:
+    """A server whose time goes by when a test says so."""
+    with leaping(tmp_path_factory.mktemp("leaping")) as found:
+        yield found
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -36,15 +37,28 @@ class LeapingAlarm:
 class LeapingClock(MachineClock):
     """The machine's, and whatever it has leapt."""
 
-    def leap(self, time: Millis) -> None:
-        self._at += time * 1_000_000
+    def leap(self, by: Millis) -> None:
+        self._at += by * 1_000_000
+
+    @contextmanager
+    def standing(self) -> Iterator[None]:
+        """Time does not go by meanwhile, however long somebody looks."""
+        self.agree(self.now() * 1_000_000, time.monotonic_ns())
+        self._speed = 0
+        yield
+        self.agree(self.now() * 1_000_000, time.monotonic_ns())
+        self._speed = 1
 
     def wake(self, at: Millis, call: Callable[[], None]) -> LeapingAlarm:
         return LeapingAlarm(self, at, call)
 
 
+# Where such a server is, and its clock.
+Lived = tuple[str, LeapingClock]
+
+
 @contextmanager
-def leaping(folder: Path) -> Iterator[tuple[str, LeapingClock]]:
+def leaping(folder: Path) -> Iterator[Lived]:
     """The server in a thread of this process, since it shares its clock with the test."""
     clock = LeapingClock()
     app = build(settings=Settings(db=folder / "log.db"), clock=clock)

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from playwright.sync_api import Browser, expect
 
-from tests.browser.others import Others
+from tests.browser.leaping import Lived
+from tests.browser.others import CALM, Others
 from tests.browser.seen import DESK, PHONE, Seen
 
 
-def test_a_board_that_stayed_open_shows_its_solution(browser: Browser, address: str) -> None:
-    others = Others(address, 3, hourglass_s=3)
+def test_a_board_that_stayed_open_shows_its_solution(browser: Browser, lived: Lived) -> None:
+    address, clock = lived
+    others = Others(address, 3)
     ann, bo = Seen(browser), Seen(browser, PHONE, "dark")
     others.show(0, ann)
     others.show(1, bo)
     others.begin_round()
     others.devices[0].solve()
     others.lay(1, 2)
+    # The sand runs out when they have done so, and not before.
+    clock.leap(CALM["extreme"]["hourglass_s"] * 1000)
     expect(ann.page.get_by_role("heading", name="You were first")).to_be_visible()
     # Ann needs none.
     solutions = ann.page.get_by_role("button", name="Solution")
