@@ -70,6 +70,12 @@ class Others:
         for move in entries_for(device):
             device.ask(**move)
 
+    def ready(self, seat: int) -> None:
+        """One of them says so, once they are asked."""
+        device = self.devices[seat]
+        device.see(lambda table: table["phase"] == "ready" and not table["seats"][seat]["ready"])
+        device.ask(type="ready")
+
     def begin_round(self) -> None:
         self.round += 1
         for device in self.devices:

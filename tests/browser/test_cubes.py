@@ -13,8 +13,9 @@ from playwright.sync_api import Browser, Page, expect
 
 from hatch_build import STATIC
 from tests.browser.friends import two_at_a_table, with_bots
-from tests.browser.reach import recorded, told
-from tests.browser.seen import DESK, PHONE, Opens, Seen, table_of
+from tests.browser.others import Others
+from tests.browser.reach import drawn, recorded, told
+from tests.browser.seen import DESK, PHONE, Opens, Seen
 from tests.browser.solid_hands import Answer, Hands, answers, seen
 from ubongo.material import shipped
 from ubongo.material.cubes import CubesEdition
@@ -142,14 +143,20 @@ def on_top(answer: Answer) -> tuple[float, float]:
     return seen(x + 0.5, y + 0.5, z + 1)
 
 
-def test_one_looks_around_and_back(opens: Opens) -> None:
-    """By dragging the ground and by keys; a block still lies where one points at. Nothing is drawn for nothing."""
-    ann = opens("Ann")
-    ann.page.add_init_script(COUNT_DRAWN)
-    page = ann.page
-    # The page is loaded anew, with the spy; then it is one click: against bots it is thrown at once.
-    page.reload()
+def test_play_now_is_one_click_for_who_has_a_name(opens: Opens) -> None:
+    """Against bots it is thrown at once."""
+    page = opens("Ann").page
     page.get_by_role("article").filter(has_text="3-D").get_by_role("button", name="Play now").click()
+    expect(page.locator("canvas.drawn")).to_be_visible()
+
+
+def test_one_looks_around_and_back(browser: Browser, address: str) -> None:
+    """By dragging the ground and by keys; a block still lies where one points at. Nothing is drawn for nothing."""
+    others, ann = Others(address, game="cubes", die="off"), Seen(browser)
+    others.begin_round()
+    page = ann.page
+    page.add_init_script(COUNT_DRAWN)
+    others.show(0, ann)
     expect(page.locator("canvas.drawn")).to_be_visible()
     before = corners(page)
     ground = Hands(page, 0).on_screen(*seen(0.2, -0.8, 0))
@@ -157,20 +164,30 @@ def test_one_looks_around_and_back(opens: Opens) -> None:
     page.mouse.down()
     page.mouse.move(ground[0] + 90, ground[1] - 20, steps=4)
     page.mouse.up()
-    assert corners(page) != before
+    page.wait_for_function(f"{CORNERS} !== {before!r}")
     ann.look("cubes-around-1400-light")
-    page.mouse.dblclick(*ground)
+    for _ in range(9):
+        # Two taps are a double one only if they are quick, which a busy machine may not manage at once.
+        page.mouse.dblclick(*ground)
+        drawn(page)
+        if corners(page) == before:
+            break
     page.wait_for_function(f"{CORNERS} === {before!r}")
     page.keyboard.press("Shift+ArrowLeft")
     page.wait_for_function(f"{CORNERS} !== {before!r}")
     page.keyboard.press("Home")
     page.wait_for_function(f"{CORNERS} === {before!r}")
-    # It has come to rest: what is drawn now would be drawn for nothing.
-    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-    drawn = page.evaluate("window.drawn")
-    assert drawn > 0
-    page.wait_for_timeout(1200)
-    assert page.evaluate("window.drawn") == drawn
+    # It has come to rest: what is drawn while the time goes on and others lay would be drawn for nothing.
+    drawn(page)
+    before_that = page.evaluate("window.drawn")
+    assert before_that > 0
+    left = page.locator(".time b").inner_text()
+    others.lay(1, 1)
+    expect(page.get_by_role("img", name="Bo: 1 of 3 laid")).to_be_visible()
+    expect(page.locator(".time b")).not_to_have_text(left)
+    drawn(page)
+    assert page.evaluate("window.drawn") == before_that
+    ann.close()
 
 
 # A spy, not a stand-in: it counts what WebGL is asked to draw, and lets it.
@@ -237,30 +254,27 @@ def test_every_view_on_the_way_to_a_round(
     person.close()
 
 
-def test_a_match_to_the_final_standing_with_gems_by_place(opens: Opens, address: str) -> None:
+def test_a_match_to_the_final_standing_with_gems_by_place(browser: Browser, address: str) -> None:
     """Q18, Q20, Q21: nobody lays anything, so a play-off decides; and in it one throws, even without the die."""
-    ann = opens("Ann")
+    others, ann = Others(address, game="cubes", hourglass_s=1, scoring="ladder", die="off"), Seen(browser)
+    others.show(0, ann)
     page = ann.page
-    table_of(ann, address, "cubes", 2, ["beginner"], hourglass_s=1, scoring="ladder", die="off")
-    page.get_by_role("button", name="Start").click()
-    over = page.get_by_role("heading", name="Points by round")
-    button = page.get_by_role("button", name=re.compile("Ready for|Throw the die"))
-    board = page.locator("svg.mine")
-    for _ in range(60):
-        expect(button.or_(over).or_(board).first).to_be_visible(timeout=20_000)
-        if over.is_visible():
-            break
-        if page.get_by_text("Play-off", exact=True).is_visible() and board.is_visible():
-            solve(page, 0, Hands.by_keys)
-            expect(over).to_be_visible()
-        elif button.is_visible():
-            if page.get_by_role("button", name="Ready for round 3").is_visible():
-                ann.look("cubes-ladder-1400-light")
-            button.click()
-        else:
-            expect(button.or_(over).first).to_be_visible(timeout=20_000)
-    expect(over).to_be_visible()
+    for number in range(1, 10):
+        ready = page.get_by_role("button", name=f"Ready for round {number}")
+        if number == 3:
+            expect(ready).to_be_visible()
+            ann.look("cubes-ladder-1400-light")
+        ready.click()
+        others.ready(1)
+    page.get_by_role("button", name="Throw the die").click()
+    page.get_by_role("button", name="Ready for the play-off").click()
+    others.ready(1)
+    expect(page.get_by_text("Play-off", exact=True)).to_be_visible()
+    solve(page, 0, Hands.by_keys)
+    expect(page.get_by_role("heading", name="You win")).to_be_visible()
+    expect(page.get_by_role("heading", name="Points by round")).to_be_visible()
     ann.look("cubes-final-1400-light")
+    ann.close()
 
 
 def test_scripts_stay_small() -> None:
