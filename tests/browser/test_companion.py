@@ -154,6 +154,7 @@ def test_a_match_on_one_phone_comes_to_what_the_rules_say(referee: Referee, addr
     look("offline")
     assert told_seats(page) == [None] * 3, "nothing has come through"
     seen.context.set_offline(False)
+    referee.in_round(5)
     seen.complaints[:] = [one for one in seen.complaints if "ERR_INTERNET_DISCONNECTED" not in one]
 
     for number in range(5, 10):
@@ -252,6 +253,7 @@ def test_cards_and_dice_on_one_phone(referee: Referee, address: str) -> None:
 
     referee.set_up(address, "dice")
     referee.begin()
+    expect(page.get_by_role("button", name="Ann throws")).to_be_visible()
     seen.look("companion-dice-prepare-360-light")
     page.get_by_role("button", name="Ann throws").click()
     referee.button("Cy: full").click()
@@ -296,7 +298,7 @@ def test_everyone_with_their_own_phone(opens: Opens, address: str) -> None:
     bo.page.get_by_role("button", name="Turn the glass").click()
     bo.page.get_by_role("button", name="Bo: finished").click()
     expect(ann.page.locator("[data-seat='1']")).to_contain_text("1.")
-    assert bo.page.get_by_role("button", name="finished").count() == 0
+    expect(bo.page.get_by_role("button", name="finished")).to_have_count(0)
     expect(ann.page.get_by_role("button", name=": finished")).to_have_count(2)
     ann.button("Cy: finished").click()
     ann.seen.look("companion-extreme-play-1400-dark")

@@ -26,6 +26,7 @@ def test_a_link_takes_somebody_to_another_device_once(browser: Browser, address:
     expect(desk.page.get_by_role("dialog").get_by_role("img")).to_be_visible()
     desk.look("me-1400-light")
     phone.page.goto(link)
+    expect(phone.page.get_by_role("button", name="That’s me")).to_be_visible()
     phone.look("arrive-360-light")
     phone.page.get_by_role("button", name="That’s me").click()
     expect(phone.page.get_by_role("button", name="Ann")).to_be_visible()

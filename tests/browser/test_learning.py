@@ -20,6 +20,8 @@ OFFER = {
 
 
 def laid(page: Page, number: int) -> None:
+    # Where there is no board yet, nothing lies either.
+    expect(page.locator("svg.mine")).to_be_visible()
     expect(page.locator("svg.mine .laid")).to_have_count(number)
 
 
@@ -36,6 +38,7 @@ def over(seen: Seen, address: str, game: str, name: str) -> None:
     expect(seen.page.locator(".ways button")).to_have_count(2)
     seen.look(name)
     seen.page.goto(address)
+    expect(seen.page.locator("a[href^='/learn/']")).to_have_count(len(LESSONS) - 1)
     expect(seen.page.locator(f"a[href='/learn/{game}']")).to_have_count(0)
     seen.close()
 

@@ -36,6 +36,8 @@ def test_gems_fly_from_display_and_bag_to_their_owner(
     # The second call ends the round: these go to the result.
     others.devices[0].solve()
     expect(ann.page.get_by_role("heading", name="Bo was first, you were second")).to_be_visible()
+    # They take off a moment after the news.
+    ann.page.wait_for_function(f"window.flown.length >= {flights}")
     expect(ann.page.locator(".flight")).to_have_count(0)
     flown = ann.page.evaluate("window.flown")
     assert len(flown) == flights

@@ -24,6 +24,7 @@ def test_five_boards_of_extreme_from_home_to_a_new_best(opens: Opens) -> None:
     ann = opens("Ann")
     page = ann.page
     page.locator("a[href='/#solo-extreme']").click()
+    expect(page.get_by_role("button", name="5 boards")).to_be_visible()
     ann.look("solo-setup")
     page.get_by_role("button", name="5 boards").click()
     begins(ann)
@@ -58,7 +59,7 @@ def test_hands_of_cards_alone_are_judged_when_asked(opens: Opens, address: str) 
     device = begins(bo)
     for piece in range(7):
         device.ask(type="place", piece=piece, turn=0, at=[2 * piece, 0])
-    bo.page.get_by_role("button", name="Ubongo").click()
+    bo.page.get_by_role("button", name="Ubongo! now").click()
     expect(bo.page.locator(".story")).to_contain_text("Something does not fit")
     bo.look("solo-cards")
     for piece in range(7):
