@@ -76,6 +76,11 @@ def test_extreme(
     page.get_by_role("link").first.click()
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     expect(page.get_by_role("link", name=OFFER[language])).to_have_count(len(LESSONS) - 1)
+    if size == DESK:
+        tops = page.locator("a[href^='/rules/']").evaluate_all(
+            "all => all.map((one) => one.getBoundingClientRect().top)"
+        )
+        assert len(set(tops)) == 1, "the ways into all games stand in a line"
     page.goto(f"{address}rules/extreme")
     page.locator("a[href='/learn/extreme']").click()
     laid(page, 0)
