@@ -290,9 +290,14 @@ def test_every_view_against_three_bots(
     for number in range(1, 9):
         page.keyboard.press(str(number))
     page.locator("[data-piece]").first.wait_for(timeout=30_000)
+    # All three others are bots, and are seen to be: also where what they did is told.
+    expect(page.locator(".story .avatar .icon")).to_be_visible()
+    dice = page.locator("[data-piece] .die")
+    before = dice.first.bounding_box()
     for entry in entries(page, 0)[:1]:
         hands(page, 0).by_keys(entry)
     on_the_sheet(page, 1)
+    assert dice.first.bounding_box() == before, "a die keeps its size, whatever is said below it"
     page.keyboard.press("2")
     expect(page.locator("svg.mine .hand")).to_have_count(1)
     seen.look(name.format("enter"))
