@@ -8,6 +8,8 @@ import socket
 import struct
 from urllib.parse import urlsplit
 
+from tests.server.people import PATIENCE
+
 TEXT, BINARY, CLOSE, PING, PONG = 1, 2, 8, 9, 10
 
 
@@ -18,7 +20,7 @@ class RawSocket:
         place = urlsplit(address)
         assert place.hostname is not None
         self.socket = socket.socket()
-        self.socket.settimeout(30)
+        self.socket.settimeout(PATIENCE)
         if receive_buffer is not None:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
         self.socket.connect((place.hostname, place.port or 80))

@@ -15,7 +15,7 @@ from uvicorn.server import ServerState
 
 from tests.conftest import start
 from tests.server.fakes import FakeAlarm, FakeClock
-from tests.server.people import Person
+from tests.server.people import PATIENCE, Person
 from ubongo.server.http import REQUEST_WITHIN_S, TAKES_WITHIN_S, Http
 
 HEAD = b"POST /api/guests HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n"
@@ -109,16 +109,16 @@ async def test_who_takes_nothing_of_the_answer_is_cut_off_and_who_is_slow_is_not
 def test_half_a_request_keeps_no_server_from_going_down() -> None:
     with start() as running:
         place = urlsplit(running.address)
-        with socket.create_connection((place.hostname, place.port), timeout=30) as slow:
+        with socket.create_connection((place.hostname, place.port), timeout=PATIENCE) as slow:
             slow.sendall(HEAD)
             running.process.send_signal(signal.SIGTERM)
-            assert running.process.wait(20) == 0
+            assert running.process.wait(PATIENCE) == 0
 
 
 def test_who_breaks_off_in_the_middle_is_no_fault_to_be_noted() -> None:
     with start() as running:
         place = urlsplit(running.address)
-        with socket.create_connection((place.hostname, place.port), timeout=30) as hasty:
+        with socket.create_connection((place.hostname, place.port), timeout=PATIENCE) as hasty:
             hasty.sendall(HEAD)
         Person(running.address, "Ann")
         running.process.terminate()

@@ -494,7 +494,8 @@ def test_workers_share_a_port_and_one_that_dies_is_started_again() -> None:
         out, errors = running.process.communicate(timeout=PATIENCE_S)
         assert (running.process.returncode, out) == (0, "")
         assert "Traceback" not in errors
-    assert asyncio.run(asked(url, "select count(*) from houses")) == [(1,)], "who was killed could not say goodbye"
+    # Who was killed could not, and is forgotten after a minute.
+    assert asyncio.run(asked(url, "select count(*) <= 1 from houses")) == [(True,)], "the others have said goodbye"
 
 
 @pytest.mark.parametrize(

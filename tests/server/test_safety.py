@@ -12,6 +12,7 @@ import httpx
 import pytest
 
 from tests.conftest import Running, start
+from tests.server import people
 from tests.server.people import Device, Person, table_for
 from tests.server.raw import BINARY, CLOSE, PING, PONG, TEXT, RawSocket, frame
 from ubongo.server.limits import PATIENCE
@@ -135,7 +136,7 @@ def _almost(luck: random.Random) -> bytes:
 )
 def test_a_bad_handshake_is_refused(running: Running, bystanders: Bystanders, request_: bytes) -> None:
     place = urlsplit(running.address)
-    with socket.create_connection((place.hostname, place.port), timeout=30) as rude:
+    with socket.create_connection((place.hostname, place.port), timeout=people.PATIENCE) as rude:
         rude.sendall(request_)
         rude.shutdown(socket.SHUT_WR)
         answer = rude.recv(100)
@@ -185,7 +186,7 @@ def test_a_dead_connection_is_noticed() -> None:
 def test_nothing_secret_is_written_anywhere(running: Running, bystanders: Bystanders) -> None:
     assert bystanders.play_on()
     kept = b"".join(path.read_bytes() for path in running.db.parent.iterdir())
-    page = httpx.get(f"{running.address}metrics", timeout=60).text
+    page = httpx.get(f"{running.address}metrics", timeout=people.PATIENCE).text
     for person in bystanders.people:
         assert person.token.encode() not in kept, "the file knows hashes only"
         assert person.token not in page

@@ -13,6 +13,7 @@ from litestar.exceptions import WebSocketDisconnect
 from litestar.testing import TestClient
 
 from tests.server.fakes import FakeClock
+from tests.server.people import PATIENCE
 from ubongo.games import GAMES
 from ubongo.server import lobby
 from ubongo.server.app import build
@@ -90,7 +91,7 @@ def test_who_says_no_hello_is_sent_away(tmp_path: Path) -> None:
             clock.time += 1
             client.blocking_portal.call(connections.tidy)
             with pytest.raises(WebSocketDisconnect) as closed:
-                socket.receive_text(timeout=20)
+                socket.receive_text(timeout=PATIENCE)
             assert closed.value.code == 4408
 
 
@@ -115,7 +116,7 @@ def test_who_has_said_hello_waits_for_a_busy_log_as_long_as_it_takes(tmp_path: P
             clock.time += 60_000
             portal.call(house.connections.tidy)
             portal.call(busy.set)
-            assert '"type":"welcome"' in socket.receive_text(timeout=20)
+            assert '"type":"welcome"' in socket.receive_text(timeout=PATIENCE)
 
 
 def test_a_bucket_fills_again() -> None:

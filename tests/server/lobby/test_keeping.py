@@ -205,7 +205,7 @@ def test_whatever_fails_it_is_tidied_again(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(house, "end_what_is_over", tidied)
     monkeypatch.setattr(house, "PUT_AWAY_EVERY_S", 1)
     with TestClient(build(tmp_path, Settings(db=tmp_path / "log.db"))):
-        assert again.wait(20)
+        assert again.wait(60)
 
 
 def test_one_table_that_cannot_be_told_keeps_no_other_from_it(client: Client) -> None:
