@@ -85,9 +85,7 @@ function oneTale(event: AnyEvent, events: readonly AnyEvent[], before: Seen, min
       return of(cards ? "ends" : before.area === null ? "stopped" : "gives_up", event.seat);
     case "thrown":
       // In 3-D the number is there to see. Who looks on, or is done with the area, has nothing to grab.
-      return before.area !== null && (before.seats[mine ?? -1]?.points.length ?? before.area) < before.area
-        ? plain("thrown")
-        : null;
+      return before.area !== null && mine !== null && inArea(mine, events, before) ? plain("thrown") : null;
     case "grabbed":
       return of(`grabbed.${colourOfDie(event.die, events, before)}`, event.seat);
     case "passed":
@@ -117,6 +115,13 @@ function aloneTale(event: AnyEvent, before: Seen, plain: (key: string) => Tale):
     default:
       return null;
   }
+}
+
+/** Whether a seat has no points for the area yet. A bot throws as soon as a round is closed: what that gave counts. */
+function inArea(seat: number, events: readonly AnyEvent[], before: Seen): boolean {
+  const scored = events.filter((event) => event.type === "scored" && event.seat === seat).length;
+  const area = events.findLast((event) => event.type === "round_opened")?.area ?? before.area ?? 0;
+  return (before.seats[seat]?.points.length ?? 0) + scored < area;
 }
 
 /** Of the dice that lay there, or were thrown just now: the black ones come first. */

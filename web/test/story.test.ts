@@ -59,6 +59,17 @@ it("tells only those to grab who still have an area to fill", () => {
   expect([0, 1, null].map((mine) => tale(events, filled, mine)?.key)).toEqual([undefined, "tale.thrown", undefined]);
 });
 
+it("sends nobody to grab who has filled the area in the round just closed", () => {
+  const opened = { round: 5, phase: "throw", limit: null, roller: 1, playoff: false, among: null } as const;
+  const thrown: AnyEvent = { type: "thrown", values: ["L4", "T4", "I1", "I2"] };
+  const mine: AnyEvent = { type: "scored", seat: 0, points: 3 };
+  const all: AnyEvent[] = [mine, { type: "scored", seat: 1, points: 1 }];
+  const keys = (area: number, scored: readonly AnyEvent[]) =>
+    [0, 1].map((seat) => tale([...scored, { type: "round_opened", area, ...opened }, thrown], dicing, seat)?.key);
+  expect(keys(1, [mine])).toEqual(["tale.scored.you", "tale.thrown"]);
+  expect(keys(2, all)).toEqual(["tale.thrown", "tale.thrown"]);
+});
+
 // After a restart nobody is there to hear the event: only the welcome can tell.
 it.each<[string, number | null, number, number | null, string | undefined]>([
   ["a round that lasts longer", 0, 4200, 60_000, "tale.resumed.longer"],
