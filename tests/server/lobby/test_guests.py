@@ -127,11 +127,12 @@ def test_a_host_who_only_watches_and_goes_hands_over(ann: Guest, bo: Guest) -> N
 def test_guests_who_are_not_here_cost_no_memory(client: Client, ann: Guest) -> None:
     lobby = client.app.state.lobby
     before = sys.getsizeof(lobby.guests.__dict__) + sum(map(sys.getsizeof, lobby.guests.__dict__.values()))
-    for number in range(300):
+    # Fewer than one address may bring at once, however quick the machine is.
+    for number in range(200):
         Guest(client, f"Guest {number}")
     after = sys.getsizeof(lobby.guests.__dict__) + sum(map(sys.getsizeof, lobby.guests.__dict__.values()))
     assert after == before
-    assert len(lobby.guests) == 301
+    assert len(lobby.guests) == 201
     assert ann.get("/guests/me")["name"] == "Ann"
 
 
