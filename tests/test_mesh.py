@@ -109,6 +109,8 @@ def test_files_hold_every_type_and_all_copies(kind: str, read: object, tmp_path:
     single = {number: read(out / f"type-{number:02}.{kind}") for number in range(1, 17)}
     low, high = (pick(single[16].reshape(-1, 3), axis=0) for pick in (np.min, np.max))
     assert sorted(high - low) == pytest.approx([16 - 0.4, 32 - 0.4, 48 - 0.4], abs=1e-3)
+    for triangles in single.values():
+        assert triangles[:, :, 2].min() == pytest.approx(0, abs=1e-6)
     for colour in set(PIECE_COLOURS):
         plate = read(out / f"plate-{colour}.{kind}")
         assert open_edges(plate) == 0

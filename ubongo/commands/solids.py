@@ -77,7 +77,8 @@ def meshes(edge: float, clearance: float) -> Iterator[Mesh]:
     from ubongo.printing.solid import best_seen
 
     made = [
-        block(best_seen(cubes.pieces()[cubes.name_of(kind)].shapes), edge, clearance, kind)
+        # Drawn in at its foot as well, it would float above the printer's bed.
+        block(best_seen(cubes.pieces()[cubes.name_of(kind)].shapes), edge, clearance, kind).moved((0, 0, -clearance))
         for kind in range(1, len(cubes.SHAPES) + 1)
     ]
     yield from made
