@@ -115,6 +115,15 @@ def test_a_broken_log_is_said_in_one_line(lines: list[str], complaint: str) -> N
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.parametrize("text", ["", "\n \n"])
+def test_a_log_without_a_line_is_no_story(text: str, tmp_path: Path) -> None:
+    file = tmp_path / "none.jsonl"
+    file.write_text(text)
+    for done, name in ((replay(text), "standard input"), (ubongo("replay", file), file)):
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr == f"ubongo: {name} is empty; a match begins with its opening line\n"
+
+
 @pytest.mark.parametrize("language", words.LANGUAGES)
 def test_every_language_tells_the_same_story(language: str) -> None:
     english, other = words.catalogue("en")["story"], words.catalogue(language)["story"]

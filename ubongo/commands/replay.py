@@ -10,6 +10,7 @@ import msgspec
 from cyclopts import Parameter
 from msgspec import UNSET, Struct, UnsetType
 
+from ubongo.commands import Complaint
 from ubongo.commands.lines import LONGEST, Line, blocks, complaint, open_lines
 from ubongo.commands.referee import UNREADABLE, BadLine, opened_by
 from ubongo.events import AnyEvent
@@ -45,6 +46,8 @@ def replay(log: Annotated[str, Parameter(allow_leading_hyphen=True)], /) -> int:
                 return 1
             for sentence in sentences:
                 print(sentence)
+    if reader.story is None:
+        raise Complaint(f"{'standard input' if log == '-' else log} is empty; a match begins with its opening line")
     return 0
 
 
