@@ -122,3 +122,11 @@ def test_files_hold_every_type_and_all_copies(kind: str, read: object, tmp_path:
     again = ubongo(*PIECES, "--mesh", kind, "--out", out)
     assert (again.returncode, again.stderr.count("\n")) == (2, 1)
     assert "there already; --force overwrites" in again.stderr
+
+
+def test_a_scale_makes_no_smaller_cubes_than_edge_may(tmp_path: Path) -> None:
+    done = ubongo(*PIECES, "--scale", "0.5", "--out", tmp_path / "blocks")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "ubongo: --scale 0.5 makes cubes of 7 mm; a cube's edge is 8 to 50 mm\n"
+    assert list(tmp_path.iterdir()) == []
+    assert ubongo(*PIECES, "--scale", "0.5", "--edge", "8", "--out", tmp_path / "blocks").returncode == 0

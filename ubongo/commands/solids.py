@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from ubongo.printing.order import Order
 
 PLATE, GAP = 180.0, 4.0
+# A cube's edge: smaller ones have no room for a number, larger ones none on the printer.
+SMALLEST, LARGEST = 8, 50
 PAGE = "pieces.pdf"
 
 
@@ -37,13 +39,18 @@ def solids_asked(game: str, part: str, edge: float | None, clearance: float | No
         return Solids()
     if (game, part) != ("cubes", "pieces"):
         raise Complaint("--edge, --clearance and --mesh are for solids: ubongo print cubes --part pieces --out DIR")
-    if edge is not None and not 8 <= edge <= 50:
-        raise Complaint(f"--edge is {edge:g}; a cube's edge is 8 to 50 mm")
+    if edge is not None:
+        _must_be_of_a_size(edge, f"--edge is {edge:g}")
     if clearance is not None and not 0.05 <= clearance <= 0.5:
         raise Complaint(f"--clearance is {clearance:g}; it is 0.05 to 0.5 mm")
     if mesh not in {None, "stl", "3mf"}:
         raise Complaint(f"--mesh is {mesh!r}; it is stl or 3mf")
     return Solids(edge, Solids().clearance if clearance is None else clearance, mesh or Solids().mesh, asked=True)
+
+
+def _must_be_of_a_size(edge: float, said: str) -> None:
+    if not SMALLEST <= edge <= LARGEST:
+        raise Complaint(f"{said}; a cube's edge is {SMALLEST} to {LARGEST} mm")
 
 
 def write_solids(edition: CubesEdition, order: Order, asked: Solids, folder: Path, force: bool) -> None:
@@ -58,8 +65,9 @@ def write_solids(edition: CubesEdition, order: Order, asked: Solids, folder: Pat
     kinds = [f"type-{kind:02}" for kind in range(1, len(cubes.SHAPES) + 1)]
     plates = [f"plate-{colour}" for colour in dict.fromkeys(cubes.PIECE_COLOURS)]
     files = [f"{name}.{asked.mesh}" for name in (*kinds, *plates)]
-    made_for(folder, (*files, PAGE), force)
     edge = asked.edge or cube_edge(edition) * order.scale
+    _must_be_of_a_size(edge, f"--scale {order.scale:g} makes cubes of {edge:g} mm")
+    made_for(folder, (*files, PAGE), force)
     with progress() as tell:
         for done, (name, mesh) in enumerate(zip(files, meshes(edge, asked.clearance), strict=True), 1):
             with writing(folder / name, force) as file:
