@@ -233,6 +233,18 @@ def test_a_net_is_folded_where_lines_are_dashed_and_cut_where_they_are_not(colou
     assert (tabs.count("M"), tabs.count("Z")) == (7, 0)
 
 
+@pytest.mark.parametrize("language", words.LANGUAGES)
+@pytest.mark.parametrize(
+    ("game", "part"), [("cards", "cards"), ("extreme", "gems"), ("cubes", "gems"), ("cubes", "dice")]
+)
+def test_the_first_page_names_every_size_that_is_cut(game: str, part: str, language: str) -> None:
+    pages = drawn(game, part, order(game, language=language, scale=0.9))
+    [first] = pypdfium2.PdfDocument(pdf(pages[:1]))
+    named = set(re.findall(r"([\d.]+) × ([\d.]+) mm", first.get_textpage().get_text_range()))
+    cut = {(f"{box.width:g}", f"{box.height:g}") for page in pages for _, box in page.boxes}
+    assert named == cut
+
+
 def test_in_black_and_white_colours_stay_apart() -> None:
     """By lightness, and by a pattern: a piece is never one flat grey."""
     page = drawn("extreme", "pieces", order("extreme", duplex="none"))

@@ -56,7 +56,8 @@ def _extreme_pieces(edition: ExtremeEdition, order: Order) -> Iterator[Sheet]:
 
 def _extreme_gems(_: ExtremeEdition, order: Order) -> Iterator[Sheet]:
     things, chips = list(gems.gems(extreme_game.GEMS)), list(gems.chips(order))
-    yield from _cut(order, "extreme", "gems", [(gems.TOKEN, _without_backs(things, order)), (gems.CHIP, chips)])
+    batches = [(gems.TOKEN, _without_backs(things, order)), (gems.CHIP, chips)]
+    yield from _cut(order, "extreme", "gems", batches, chip=f"{gems.CHIP.width * order.scale:g}")
 
 
 def _cards(edition: CardsEdition, order: Order) -> Iterator[Sheet]:
@@ -164,7 +165,7 @@ def _cut(
         # What has a back cannot be glued on cardboard: that would cover it.
         printing = [*printing, "cut_outline"] if backs else ["cut_glued"]
     elif kind.marks:
-        printing.append("part_size")
+        printing.append("part_size" if len(batches) == 1 else "gem_and_chip_size")
     first = _cover(order, game, part, [*printing, "grey_is_enough"], count=count, **size, **values)
     yield first
     if backs and order.duplex != "none":
