@@ -5,7 +5,9 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 
+from tests.browser.others import known_as
 from tests.browser.seen import DESK, PHONE, Seen
+from tests.server.people import Person
 
 PLAY_NOW = {"en": "Play now", "de": "Jetzt spielen", "pl": "Zagraj teraz"}
 
@@ -88,4 +90,23 @@ def test_an_address_that_leads_nowhere_says_so(browser: Browser, address: str) -
     seen.page.get_by_role("link", name="Home").last.click()
     expect(seen.page.get_by_role("button", name="Play now").first).to_be_visible()
     seen.complaints[:] = [one for one in seen.complaints if "404" not in one]
+    seen.close()
+
+
+@pytest.mark.parametrize("language", PLAY_NOW)
+@pytest.mark.parametrize("name", ["", "Bursztynowy Dzięcioł"])
+def test_no_width_is_between_two_layouts(browser: Browser, address: str, language: str, name: str) -> None:
+    """From a narrow phone to a desk: nothing scrolls sideways, and only a long name ends in dots."""
+    seen = Seen(browser, language=language)
+    page = seen.page
+    if name:
+        known_as(Person(address, name), seen)
+    for place in ("", "rules/cards"):
+        page.goto(f"{address}{place}")
+        asked = page.locator("header .name span").last
+        expect(asked).to_be_visible()
+        for wide in range(320, 1100, 12):
+            page.set_viewport_size({"width": wide, "height": 900})
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (place, wide)
+            assert name or asked.evaluate("one => one.scrollWidth <= one.clientWidth"), (place, wide)
     seen.close()
