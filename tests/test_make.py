@@ -75,6 +75,12 @@ def test_nothing_is_overwritten_without_force(tmp_path: Path) -> None:
     assert out.read_bytes() == encode(shipped("dice"))
 
 
+def test_an_edition_goes_to_standard_output_alone(tmp_path: Path) -> None:
+    done = ubongo("make", "dice", "--seed", "1", "--out", "-", env=UNTRACED, cwd=tmp_path)
+    assert (done.returncode, done.stderr, done.stdout) == (0, "", encode(shipped("dice")).decode())
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize("workers", [(), ("--workers", "1")])
 def test_an_interrupted_make_leaves_nothing_behind(workers: tuple[str, ...], tmp_path: Path) -> None:
     words = [*UBONGO, "make", "cards", "--seed", "1", "--out", str(tmp_path / "mine.json"), *workers]
@@ -131,10 +137,12 @@ main()
         (("make", "dice", "--seed", "1", "--out", "."), "is a folder; name a file"),
         (("make", "dice", "--seed", "1", "--out", "x", "--workers", "0"), "--workers is 0; it is at least 1"),
         (("make", "dice", "--seed", "1", "--out", "x", "--dask", "nowhere"), "no Dask cluster answers at nowhere"),
+        (("make", "dice", "--seed", "1", "--out", "--force"), 'Invalid value "--force" for --out. Name a file.'),
         (("check", "no-such-file"), "no-such-file cannot be read"),
         (("dump", "chess"), "there is no game 'chess'"),
         (("dump", "dice", "--edition", "no-such-file"), "no-such-file is refused: it cannot be read"),
         (("catalogue", "cards", "--out", "-"), "there is no catalogue of 'cards'"),
+        (("catalogue", "cubes", "--out", "--force"), 'Invalid value "--force" for --out. Name a file.'),
         (("catalogue", "cubes", "--out", "-", "--tasks", "0"), "--tasks is 0; it is at least 1"),
     ],
 )

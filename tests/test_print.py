@@ -2,6 +2,7 @@
 
 import os
 import re
+import subprocess
 from collections.abc import Iterable, Sequence
 from functools import cache
 from io import BytesIO
@@ -18,8 +19,10 @@ import zxingcpp
 from numpy.typing import NDArray
 from PIL.Image import Image
 
-from tests.program import ubongo
+from tests.program import PATIENCE_S, UBONGO, ubongo
 from ubongo import words
+from ubongo.commands import Complaint
+from ubongo.commands.print import print as print_command
 from ubongo.material import GAMES, encode, identify, shipped
 from ubongo.material.extreme import ExtremeEdition
 from ubongo.printing import ink
@@ -376,6 +379,25 @@ def test_what_is_there_stays(tmp_path: Path) -> None:
     assert ubongo("print", "extreme", "--part", "gems", "--out", out).returncode == 2
     assert out.read_text() == "mine"
     assert "cannot be written" in ubongo("print", "extreme", "--out", tmp_path / "nowhere" / "out.pdf").stderr
+
+
+def test_a_hyphen_is_standard_output(tmp_path: Path) -> None:
+    named, asked = tmp_path / "rules.pdf", ("print", "cards", "--part", "rules", "--out")
+    assert ubongo(*asked, named).returncode == 0
+    sent = subprocess.run([*UBONGO, *asked, "-"], cwd=tmp_path, capture_output=True, check=False, timeout=PATIENCE_S)
+    assert (sent.returncode, sent.stderr) == (0, b"")
+    assert sent.stdout == named.read_bytes()
+    solids = ubongo("print", "cubes", "--part", "pieces", "--out", "-", cwd=tmp_path)
+    assert (solids.returncode, solids.stdout) == (2, "")
+    assert "name a folder" in solids.stderr
+    assert list(tmp_path.iterdir()) == [named]
+
+
+def test_a_terminal_gets_no_pdf(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    with pytest.raises(Complaint, match="standard output is a terminal"):
+        print_command("cards", part="rules", out=Path("-"))
 
 
 @pytest.mark.parametrize("forced", [(), ("--force",)])

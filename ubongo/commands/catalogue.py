@@ -2,17 +2,9 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
-from typing import IO, Annotated
-
-from cyclopts import Parameter
-
 from ubongo.commands import Complaint, Flag
 from ubongo.commands.hands import crew_of
-from ubongo.commands.output import writing
+from ubongo.commands.output import Out, writing
 
 GAMES = ("extreme", "cubes")
 
@@ -21,7 +13,7 @@ def catalogue(
     game: str,
     /,
     *,
-    out: Annotated[str, Parameter(allow_leading_hyphen=True)],
+    out: Out,
     tasks: int = 10_000,
     seed: int = 1,
     workers: int | None = None,
@@ -52,7 +44,7 @@ def catalogue(
         raise Complaint(f"--tasks is {tasks}; it is at least 1")
     if seed < 0:
         raise Complaint(f"--seed is {seed}; it is 0 or more")
-    with _opened(out, force) as file, crew_of(workers, dask) as crew:
+    with writing(out, force) as file, crew_of(workers, dask) as crew:
         from ubongo.workshop.catalogue import lines  # the workshop brings Numba
 
         written = 0
@@ -63,12 +55,3 @@ def catalogue(
             crew.tell(f"{game}: tasks", written, tasks)
             if written == tasks:
                 break
-
-
-@contextmanager
-def _opened(out: str, force: bool) -> Iterator[IO[bytes]]:
-    if out == "-":
-        yield sys.stdout.buffer
-        return
-    with writing(Path(out), force) as file:
-        yield file

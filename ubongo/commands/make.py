@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from ubongo.commands import Complaint, Flag
 from ubongo.commands.hands import crew_of
-from ubongo.commands.output import writing
+from ubongo.commands.output import Out, writing, written
 from ubongo.commands.shelf import known
 
 
@@ -15,7 +13,7 @@ def make(
     /,
     *,
     seed: int,
-    out: Path,
+    out: Out,
     workers: int | None = None,
     dask: str | None = None,
     force: Flag = False,
@@ -28,7 +26,7 @@ def make(
     seed
         The same seed gives the same edition, to the byte.
     out
-        The file to write.
+        The file to write; - is standard output.
     workers
         How many processes work on it; one a core, unless said.
     dask
@@ -46,4 +44,4 @@ def make(
         with crew_of(workers, dask) as crew:
             edition = press.make(game, seed, crew)
         file.write(encode(edition))
-    print(f"{out}: {edition.id}")
+    written(out, edition.id)

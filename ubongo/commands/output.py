@@ -3,20 +3,37 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, Annotated
+
+from cyclopts import Parameter
 
 from ubongo.commands import Complaint
+
+STANDARD_OUTPUT = Path("-")
+
+
+def _no_flag(_type: object, path: Path) -> None:
+    """Who leaves the name out gets no file that is called like the flag after it."""
+    if path != STANDARD_OUTPUT and str(path).startswith("-"):
+        raise ValueError("Name a file.")
+
+
+Out = Annotated[Path, Parameter(allow_leading_hyphen=True, validator=_no_flag)]
 
 
 @contextmanager
 def writing(path: Path, force: bool) -> Iterator[IO[bytes]]:
-    """A file that takes its name only when all is written; nothing is overwritten without `force`.
+    """A file that takes its name only when all is written; nothing is overwritten without `force`. `-` has no name.
 
     Asks for what it needs before the work begins, so that nobody waits a minute for a refusal.
     """
+    if path == STANDARD_OUTPUT:
+        yield sys.stdout.buffer
+        return
     if path.is_dir():
         raise Complaint(f"{path} is a folder; name a file")
     # It would be replaced, not written to: whoever may do that would have a PDF in place of a device.
@@ -33,6 +50,12 @@ def writing(path: Path, force: bool) -> Iterator[IO[bytes]]:
     except BaseException:
         partial.unlink(missing_ok=True)
         raise
+
+
+def written(path: Path, said: str) -> None:
+    """Says what has been written, beside it."""
+    if path != STANDARD_OUTPUT:
+        sys.stdout.write(f"{path}: {said}\n")
 
 
 def made_for(folder: Path, names: Iterable[str], force: bool) -> None:

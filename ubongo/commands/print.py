@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ubongo.commands import Complaint, Flag
 from ubongo.commands.bar import progress
-from ubongo.commands.output import writing
+from ubongo.commands.output import STANDARD_OUTPUT, Out, writing, written
 from ubongo.commands.shelf import edition_of, known
 from ubongo.commands.solids import solids_asked, write_solids
 from ubongo.material.cubes import CubesEdition
@@ -24,7 +24,7 @@ def print(  # noqa: A001 - it is what the command is called
     game: str,
     /,
     *,
-    out: Path,
+    out: Out,
     edition: Path | None = None,
     part: str = "all",
     paper: str = "a4",
@@ -43,7 +43,7 @@ def print(  # noqa: A001 - it is what the command is called
     game
         cards, dice, extreme or cubes.
     out
-        The PDF to write; for the pieces of cubes alone a folder, into which they come as solids for a 3-D printer.
+        The PDF to write (- is standard output); for the pieces of cubes alone a folder, for solids to print in 3-D.
     edition
         The file of an edition; without it, the one that comes with the program.
     part
@@ -74,6 +74,8 @@ def print(  # noqa: A001 - it is what the command is called
     one_of("lang", lang, LANGUAGES)
     if not 0.5 <= scale <= 2:
         raise Complaint(f"--scale is {scale:g}; it is from 0.5 to 2, and 1 is true to size")
+    if out == STANDARD_OUTPUT and sys.stdout.isatty():
+        raise Complaint("--out is -, and standard output is a terminal, which shows no PDF; name a file, or send it on")
     solids = solids_asked(game, part, edge, clearance, mesh)
     chosen = edition_of(game, edition)
     from ubongo.printing.order import Order  # what draws is for those who print
@@ -128,4 +130,4 @@ def write(edition: Edition, parts: tuple[str, ...], order: Order, out: Path, for
         raise Complaint(f"--scale {order.scale:g} is too large for {order.paper}: not one of them has room") from None
     except NotSolved as problem:
         raise Complaint(f"edition {edition.id} is refused: {problem}; ubongo check says more") from None
-    sys.stdout.write(f"{out}: {count} pages, {', '.join(parts)}\n")
+    written(out, f"{count} pages, {', '.join(parts)}")

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from ubongo.commands import Complaint
 from ubongo.commands.bar import progress
-from ubongo.commands.output import made_for, writing
+from ubongo.commands.output import STANDARD_OUTPUT, made_for, writing
 from ubongo.material import cubes
 from ubongo.material.cubes import CubesEdition
 
@@ -60,7 +60,7 @@ def write_solids(edition: CubesEdition, order: Order, asked: Solids, folder: Pat
     from ubongo.printing.parts import printed
     from ubongo.printing.pdf import write as write_pdf
 
-    if folder.suffix.lower() in {".pdf", ".stl", ".3mf"}:
+    if folder == STANDARD_OUTPUT or folder.suffix.lower() in {".pdf", ".stl", ".3mf"}:
         raise Complaint(f"--out is {folder}; the pieces of cubes are many files, so name a folder")
     kinds = [f"type-{kind:02}" for kind in range(1, len(cubes.SHAPES) + 1)]
     plates = [f"plate-{colour}" for colour in dict.fromkeys(cubes.PIECE_COLOURS)]
