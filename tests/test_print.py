@@ -32,7 +32,7 @@ from ubongo.printing.outline import Box
 from ubongo.printing.parts import PARTS, printed
 from ubongo.printing.pdf import write
 from ubongo.printing.rules import blocks_of, text
-from ubongo.printing.sheet import Kind, Sheet, Thing, counting, sheets
+from ubongo.printing.sheet import Kind, Sheet, Thing, counting, on_leaves, sheets
 
 MM = 72 / 25.4
 EVERY_PART = [(game, part) for game in PARTS for part in PARTS[game]]
@@ -96,7 +96,7 @@ def test_fronts_and_backs_lie_on_each_other(kind: Kind, flip: str, paper: str) -
 @pytest.mark.parametrize("flip", ["long", "short"])
 def test_a_piece_has_the_same_outline_on_its_back(flip: str) -> None:
     """Looked at, not worked out: the back is laid on the front as the printer does it."""
-    front, back = drawn("extreme", "pieces", order("extreme", duplex=flip))[2:4]
+    front, back = drawn("extreme", "pieces", order("extreme", duplex=flip))[1:3]
     ours, theirs = inked(seen(front)), inked(seen(back))
     across = (flip == "long") == (front.size[1] > front.size[0])
     theirs = theirs[:, ::-1] if across else theirs[::-1]
@@ -108,7 +108,7 @@ def test_a_piece_has_the_same_outline_on_its_back(flip: str) -> None:
 @pytest.mark.parametrize("flip", ["long", "short"])
 def test_a_card_lies_on_its_back(flip: str) -> None:
     """Black is where a card is, and a little more: all cards of the front are inside of it."""
-    front, back = drawn("cards", "cards", order("cards", duplex=flip))[2:4]
+    front, back = drawn("cards", "cards", order("cards", duplex=flip))[1:3]
     ours, black = inked(seen(front)), np.asarray(seen(back).convert("L")) < 200
     black = black[:, ::-1] if flip == "long" else black[::-1]
     for _, box in front.boxes:
@@ -116,6 +116,36 @@ def test_a_card_lies_on_its_back(flip: str) -> None:
         assert black[part].mean() > 0.75
         assert ours[part].mean() > 0.15
     assert [name for name, _ in front.boxes] == [name for name, _ in back.boxes]
+
+
+@pytest.mark.no_cover
+@pytest.mark.parametrize("flip", ["long", "short"])
+@pytest.mark.parametrize(("game", "pages"), [("cards", 28), ("dice", 68), ("extreme", 104), ("cubes", 87)])
+def test_a_printer_that_turns_the_paper_puts_nothing_behind_what_is_cut_but_its_back(
+    game: str, pages: int, flip: str
+) -> None:
+    asked = order(game, duplex=flip)
+    printed_pages = list(on_leaves(asked, (page for part in PARTS[game] for page in drawn(game, part, asked))))
+    assert len(printed_pages) == pages
+    for place in range(0, pages, 2):
+        front, *behind = printed_pages[place : place + 2]
+        assert front.body
+        assert not front.back
+        for back in behind:
+            assert back.size == front.size or back.body
+            if back.body:
+                assert back.back == bool(front.boxes)
+                assert [name for name, _ in back.boxes] == [name for name, _ in front.boxes]
+            else:
+                # No leaf is spent on what could be read on it.
+                assert front.boxes or printed_pages[place + 2].boxes
+
+
+def test_a_side_that_stays_white_is_a_page_of_the_file_unless_the_paper_is_not_turned(tmp_path: Path) -> None:
+    for flip, empty in (("long", [False, True, False, True, False]), ("none", [False, False, False])):
+        out = tmp_path / f"{flip}.pdf"
+        assert ubongo("print", "dice", "--part", "dice", "--duplex", flip, "--out", out).returncode == 0
+        assert [not page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(out)] == empty
 
 
 @pytest.mark.no_cover

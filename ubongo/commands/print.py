@@ -115,6 +115,7 @@ def write(edition: Edition, parts: tuple[str, ...], order: Order, out: Path, for
     from ubongo.printing.order import TooLarge
     from ubongo.printing.parts import printed
     from ubongo.printing.pdf import write as write_pdf
+    from ubongo.printing.sheet import on_leaves
     from ubongo.printing.solutions import NotSolved
 
     try:
@@ -124,6 +125,7 @@ def write(edition: Edition, parts: tuple[str, ...], order: Order, out: Path, for
                 tell("drawing", done, len(parts))
                 sheets += printed(edition, part, order)
             tell("drawing", len(parts), len(parts))
+            sheets = list(on_leaves(order, sheets))
             pages = ((sheet.size, sheet.body) for sheet in sheets)
             count = write_pdf(pages, file, f"Ubongo · {edition.id}", lambda page: tell("writing", page, len(sheets)))
     except TooLarge:

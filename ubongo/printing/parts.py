@@ -71,7 +71,7 @@ def _cards(edition: CardsEdition, order: Order) -> Iterator[Sheet]:
 
 
 def _dice_sheets(edition: DiceEdition, order: Order) -> Iterator[Sheet]:
-    yield _cover(order, "dice", "sheets", ["no_backs"])
+    yield _cover(order, "dice", "sheets", [])
     for number, sheet in enumerate(edition.sheets, 1):
         title = f"{order.say('dice')} · {order.say('sheet', sheet=number)}"
         yield whole_page(order, A4, dice.sheet_body(number, sheet, order.say), title)
@@ -166,11 +166,7 @@ def _cut(
         printing = [*printing, "cut_outline"] if backs else ["cut_glued"]
     elif kind.marks:
         printing.append("part_size" if len(batches) == 1 else "gem_and_chip_size")
-    first = _cover(order, game, part, [*printing, "grey_is_enough"], count=count, **size, **values)
-    yield first
-    if backs and order.duplex != "none":
-        # The next front has to come on a front.
-        yield Sheet(first.size, "")
+    yield _cover(order, game, part, [*printing, "grey_is_enough"], count=count, **size, **values)
     title, numbers = f"{order.say(game)} · {order.part_name(game, part)}", counting()
     for kind, things in batches:
         yield from sheets(order, kind, things, title, numbers)

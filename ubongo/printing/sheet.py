@@ -6,7 +6,7 @@ foot, the back is that same page upside down. So a thing that is cut out and tur
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import count
 
 from msgspec import Struct
@@ -42,12 +42,15 @@ class Kind(Struct, frozen=True):
 
 
 class Sheet(Struct, frozen=True):
-    """One side of a sheet. `boxes` say where each thing lies, as the page is read, before it is turned upside down."""
+    """One side of a sheet. `boxes` say where each thing lies, as the page is read, before it is turned upside down;
+    what is only read has none. A `back` belongs to the sheet before it.
+    """
 
     size: tuple[float, float]
     body: str
     boxes: tuple[tuple[str, Box], ...] = ()
     upside_down: bool = False
+    back: bool = False
 
 
 def grid(order: Order, kind: Kind) -> tuple[tuple[float, float], list[Box]]:
@@ -81,9 +84,22 @@ def sheets(order: Order, kind: Kind, things: Sequence[Thing], title: str, number
         yield _side(order, kind, paper, front, kind.grounds[0], f"{title} · {order.say('front', sheet=number)}", False)
         if any(thing.back for thing in things):
             back = [(thing.name, mirrored(box, paper), thing.back) for thing, box in here]
-            upside_down = not order.turned_sideways(paper)
             said = f"{title} · {order.say('back', sheet=number)}"
-            yield _side(order, kind, paper, back, kind.grounds[1], said, upside_down)
+            yield _side(order, kind, paper, back, kind.grounds[1], said, True)
+
+
+def on_leaves(order: Order, pages: Iterable[Sheet]) -> Iterator[Sheet]:
+    """The pages in the order in which a printer takes them for front, back, front, back.
+
+    What is cut out comes on a front and has nothing behind it but its own back; what is only read shares a leaf.
+    """
+    front: Sheet | None = None
+    for page in pages:
+        if front and order.duplex != "none" and not page.back and (front.boxes or page.boxes):
+            yield Sheet(front.size, "")
+            front = None
+        yield page
+        front = None if front else page
 
 
 def whole_page(order: Order, size: tuple[float, float], body: str, title: str) -> Sheet:
@@ -118,16 +134,17 @@ def _side(
     things: Sequence[tuple[str, Box, str]],
     ground: str,
     title: str,
-    upside_down: bool,
+    back: bool,
 ) -> Sheet:
     body = "".join(_ground(box, ground) for _, box, _ in things) if ground else ""
     for _, box, drawn in things:
         body += f'<g transform="translate({short(box.x)} {short(box.y)}) scale({order.scale:g})">{drawn}</g>'
     boxes = tuple((name, box) for name, box, _ in things)
     body += (_marks([box for _, box in boxes]) if kind.marks else "") + footer(order, paper, title)
+    upside_down = back and not order.turned_sideways(paper)
     if upside_down:
         body = f'<g transform="rotate(180 {paper[0] / 2:g} {paper[1] / 2:g})">{body}</g>'
-    return Sheet(paper, body, boxes, upside_down)
+    return Sheet(paper, body, boxes, upside_down, back)
 
 
 def _ground(box: Box, colour: str) -> str:
