@@ -119,7 +119,8 @@ class Neighbours:
 
     async def adopt(self) -> list[Key]:
         # What cannot go on here is for whoever can read it, or for nobody: to try it over and over mends nothing.
-        keys = await self.others.adopt(AT_ONCE, list(self.hall.apart))
+        left_alone = [key for key, sitting in self.hall.apart.items() if sitting.playing]
+        keys = await self.others.adopt(AT_ONCE, left_alone)
         self._serve(keys)
         if any(key not in self.hall.sittings for key in keys):
             await self.look_around()
