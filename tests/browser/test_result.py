@@ -21,6 +21,9 @@ def test_a_board_that_stayed_open_shows_its_solution(browser: Browser, lived: Li
     # The sand runs out when they have done so, and not before.
     clock.leap(CALM["extreme"]["hourglass_s"] * 1000)
     expect(ann.page.get_by_role("heading", name="You were first")).to_be_visible()
+    # Whose result it is; the word for the next round is on its button.
+    expect(ann.page.locator("header").get_by_text("Round 1", exact=True)).to_be_visible()
+    expect(ann.page.get_by_role("button", name="Ready for round 2")).to_be_visible()
     # Ann needs none.
     solutions = ann.page.get_by_role("button", name="Solution")
     expect(solutions).to_have_count(2)
