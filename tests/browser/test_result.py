@@ -32,6 +32,8 @@ def test_a_board_that_stayed_open_shows_its_solution(browser: Browser, lived: Li
     solutions.first.click()
     shown = ann.page.get_by_role("img", name="How Bo’s board is filled")
     expect(shown.locator(".tile")).to_have_count(3)
+    # What Bo had laid of it is his; the last piece is only meant.
+    expect(shown.locator(".tile.meant")).to_have_count(1)
     expect(ann.page.get_by_role("img", name="Cy: 0 of 3 laid")).to_be_visible()
     ann.look("result-solution-1400-light")
     solutions.first.click()
