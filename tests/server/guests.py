@@ -43,6 +43,17 @@ class Guest:
         return key
 
 
+def against_bots(client: Client, number: int) -> list[str]:
+    """So many tables of dice at which somebody new plays. Their cookie stays: who asks next is them."""
+    client.post("/api/guests", json={"name": "Ann"})
+    tables = [
+        client.post("/api/tables", json={"game": "dice", "bots": ["easy"]}).json()["table"] for _ in range(number)
+    ]
+    for table in tables:
+        client.post(f"/api/tables/{table}/start")
+    return tables
+
+
 def over(ann: Guest, bo: Guest) -> str:
     key = ann.open(seats=2)
     bo.post(f"/tables/{key}/join")

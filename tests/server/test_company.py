@@ -117,13 +117,18 @@ async def thought(company: Company) -> None:
     await asyncio.sleep(0)
 
 
-@pytest.mark.anyio
-@pytest.mark.parametrize("returns", [True, False])
-async def test_a_bot_does_not_move_for_who_is_back_though_that_is_still_being_written(returns: bool) -> None:
+async def in_company() -> tuple[House, Company]:
+    """A match, and somebody who would lay a right piece for whoever is away, after a second."""
     house = House(takeover_s=20, hourglass_s=600)
     await house.playing()
     move = msgspec.convert(house.solution(0)[0], Place)
-    company = Company(lambda _table, _seat, _level, _luck, now: (now + 1000, move), least, prepare)
+    return house, Company(lambda _table, _seat, _level, _luck, now: (now + 1000, move), least, prepare)
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("returns", [True, False])
+async def test_a_bot_does_not_move_for_who_is_back_though_that_is_still_being_written(returns: bool) -> None:
+    house, company = await in_company()
     house.room.onlooker = company.look
     ann = house.members[0]
     house.room.exit(ann)
@@ -178,10 +183,7 @@ def test_a_bot_that_fails_stops_no_table(client: Client, caplog: pytest.LogCaptu
 @pytest.mark.anyio
 async def test_of_several_houses_one_thinks_and_when_it_is_gone_the_next() -> None:
     """T7 too: who is away is played for by the first house, though every house tells so."""
-    house = House(takeover_s=20, hourglass_s=600)
-    await house.playing()
-    move = msgspec.convert(house.solution(0)[0], Place)
-    company = Company(lambda _table, _seat, _level, _luck, now: (now + 1000, move), least, prepare)
+    house, company = await in_company()
     house.room.onlooker = company.look
     house.room.attend(frozenset({"*"}), first=False)
     house.room.exit(house.members[0])
@@ -218,10 +220,7 @@ async def test_a_bot_that_has_to_wait_for_what_others_wrote_does_nothing_else_me
 
 @pytest.mark.anyio
 async def test_a_bot_whose_move_could_not_be_recorded_asks_again() -> None:
-    house = House(takeover_s=20, hourglass_s=600)
-    await house.playing()
-    move = msgspec.convert(house.solution(0)[0], Place)
-    company = Company(lambda _table, _seat, _level, _luck, now: (now + 1000, move), least, prepare)
+    house, company = await in_company()
     await left_to(company, house)
     house.clock.pass_time(1000)
     house.log.fail()

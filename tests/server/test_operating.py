@@ -17,6 +17,7 @@ from litestar.testing import TestClient
 
 from tests.conftest import Running, start
 from tests.program import ubongo
+from tests.server.guests import against_bots
 from tests.server.people import Person, table_for
 from ubongo.commands.serve import serve
 from ubongo.server.app import build
@@ -156,10 +157,7 @@ def test_a_match_whose_edition_is_missing_waits_for_it(tmp_path: Path, caplog: p
 def test_a_damaged_match_keeps_no_other_from_going_on(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     settings = Settings(db=tmp_path / "log.db")
     with TestClient(build(tmp_path, settings)) as client:
-        client.post("/api/guests", json={"name": "Ann"})
-        tables = [client.post("/api/tables", json={"game": "dice", "bots": ["easy"]}).json()["table"] for _ in "abcd"]
-        for table in tables:
-            client.post(f"/api/tables/{table}/start")
+        tables = against_bots(client, 4)
     with closing(sqlite3.connect(settings.file)) as connection, connection:
         assert connection.execute("select count(*) from log where match = 2").fetchone()[0] > 1
         # A disk does not ask.
@@ -185,10 +183,8 @@ def test_a_damaged_match_keeps_no_other_from_going_on(tmp_path: Path, caplog: py
 def test_a_damaged_match_that_is_over_is_not_shown_and_keeps_no_other_where_it_is(tmp_path: Path) -> None:
     settings = Settings(db=tmp_path / "log.db")
     with TestClient(build(tmp_path, settings)) as client:
-        client.post("/api/guests", json={"name": "Ann"})
-        tables = [client.post("/api/tables", json={"game": "dice", "bots": ["easy"]}).json()["table"] for _ in "ab"]
+        tables = against_bots(client, 2)
         for table in tables:
-            client.post(f"/api/tables/{table}/start")
             client.post(f"/api/tables/{table}/leave")
             assert client.get(f"/api/tables/{table}").json()["phase"] == "over"
         client.blocking_portal.call(end_what_is_over, client.app.state.lobby)

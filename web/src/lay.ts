@@ -6,6 +6,7 @@
 
 import { middle } from "./geometry";
 import type { Cell, Lattice, Point } from "./lattice";
+import type { Placement } from "./protocol";
 
 /** A cell of any lattice, flat or of cubes. */
 export type Place = readonly number[];
@@ -32,6 +33,10 @@ export function keys(cells: Iterable<Place>): Cells {
 
 export function cover<At extends Place>(shape: readonly At[], at: Place): At[] {
   return shape.map((cell) => cell.map((one, axis) => one + (at[axis] ?? 0)) as unknown as At);
+}
+
+export function alike(one: Placement, other: Placement): boolean {
+  return one.piece === other.piece && one.turn === other.turn && String(one.at) === String(other.at);
 }
 
 /** Which orientation follows; the way back is whichever one leads here. */

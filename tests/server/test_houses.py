@@ -1,0 +1,145 @@
+"""Several houses on one PostgreSQL, in this process: what no two of them may see differently."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from litestar.testing import TestClient
+
+from tests import postgres
+from tests.postgres import asked
+from tests.server.fakes import FakeMember, WrongClock
+from tests.server.guests import against_bots
+from tests.server.town import Town
+from ubongo.moves import Move, Ready
+from ubongo.server.app import build
+from ubongo.server.lobby import Lobby
+from ubongo.server.neighbours import Neighbours
+from ubongo.server.room import Room
+from ubongo.server.settings import Settings
+from ubongo.server.tidying import end_what_is_over
+from ubongo.table import SeatNo
+
+
+def test_a_machine_whose_clock_is_wrong_neither_shortens_a_glass_nor_lets_time_run_back(tmp_path: Path) -> None:
+    """Two houses an hour wrong in either direction, at one table at once."""
+    settings = Settings(db=postgres.shared().database())
+    with ExitStack() as stack:
+        houses = [
+            stack.enter_context(TestClient(build(tmp_path, settings, WrongClock(off))))
+            for off in (-3_600_000, 3_600_000)
+        ]
+        tokens = [one.post("/api/guests", json={"name": "Ann"}).json()["token"] for one in houses]
+        known = [{"authorization": f"Bearer {token}"} for token in tokens]
+        key = houses[0].post("/api/tables", json={"game": "extreme", "seats": 2}, headers=known[0]).json()["table"]
+        assert houses[1].post(f"/api/tables/{key}/join", headers=known[1]).json() == {"seat": 1}
+        assert houses[1].post(f"/api/tables/{key}/start", headers=known[0]).status_code == 200
+        rooms: list[Room] = [one.blocking_portal.call(one.app.state.lobby.room, key) for one in houses]
+        for seat, (house, room) in enumerate(zip(houses, rooms, strict=True)):
+            house.blocking_portal.call(said, room, seat, Ready())
+        for house in houses:
+            house.blocking_portal.call(house.app.state.lobby.room, key)
+        glasses = [room.told.glass for room in rooms]
+        assert glasses[0] == glasses[1] is not None
+        for room, glass in zip(rooms, glasses, strict=True):
+            assert glass is not None
+            assert 0 <= glass.ends - room.now() <= 60_000
+        town = Town(str(settings.postgres), *cast("Any", houses))
+        assert "glass_turned" in [event["type"] for event in town.log(key)]
+
+
+@pytest.mark.parametrize("seen", [True, False], ids=["seen", "unseen"])
+def test_what_is_given_up_in_one_house_goes_on_in_no_other(seen: bool, tmp_path: Path) -> None:
+    """Whether the other has seen the match, or hears of it only when it is over: nothing more is written there."""
+    settings = Settings(db=postgres.shared().database())
+    with ExitStack() as stack:
+        one, other = (stack.enter_context(TestClient(build(tmp_path, settings))) for _ in range(2))
+        here, there = (house.app.state.lobby for house in (one, other))
+        token = one.post("/api/guests", json={"name": "Ann"}).json()["token"]
+        known = {"authorization": f"Bearer {token}"}
+        wanted = {"game": "extreme", "seats": 2, "bots": ["easy"]}
+        key = one.post("/api/tables", json=wanted, headers=known).json()["table"]
+        room = one.blocking_portal.call(watched, here, key)
+        same = other.blocking_portal.call(watched, there, key)
+        door = there.sittings[key].door
+        # What somebody is about to change is not looked at meanwhile.
+        other.blocking_portal.call(door.acquire)
+        assert one.post(f"/api/tables/{key}/start", headers=known).status_code == 200
+        if seen:
+            other.blocking_portal.call(door.release)
+            other.blocking_portal.call(there.current, key)
+            assert same.playing
+        assert seen == (same.match is not None)
+        # Ann has not come for ten minutes.
+        room.alone_since = 0
+        one.blocking_portal.call(end_what_is_over, here)
+        assert here.sittings[key].state == "abandoned"
+        if not seen:
+            other.blocking_portal.call(door.release)
+        other.blocking_portal.call(there.current, key)
+        assert same.version > 0, "what was played is shown"
+        assert not same.playing
+        assert same._alarm is None, "nobody waits for the sand any more"
+
+
+def test_a_match_that_no_house_can_read_is_complained_of_once_in_each_and_left_alone(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings = Settings(db=postgres.shared().database())
+    url = str(settings.postgres)
+    with TestClient(build(tmp_path, settings)) as client:
+        tables = against_bots(client, 3)
+    gone = """convert_to(replace(convert_from(opening, 'utf8'), '"edition":"', '"edition":"no-'), 'utf8')"""
+    for damage in (
+        # A disk does not ask.
+        "drop trigger log_stays on log",
+        r"update log set events = '\x5b7b' where match = 1",
+        f"update matches set opening = {gone} where match = 2",
+    ):
+        asyncio.run(asked(url, damage))
+
+    def complaints() -> list[int]:
+        return [sum(f"match {match} cannot" in text for text in caplog.messages) for match in (1, 2, 3)]
+
+    with ExitStack() as stack:
+        houses = [stack.enter_context(TestClient(build(tmp_path, settings))) for _ in range(2)]
+
+        def a_minute_passes() -> None:
+            for _ in range(2):
+                for house in houses:
+                    neighbours: Neighbours = house.app.state.house.neighbours
+                    for deed in (neighbours.look_around, neighbours._tidy, neighbours.hall.adopt):
+                        house.blocking_portal.call(deed)
+
+        a_minute_passes()
+        assert complaints() == [2, 2, 0]
+        for house in houses:
+            answers = [house.get(f"/api/tables/{table}") for table in tables]
+            assert [answer.json().get("code") for answer in answers] == ["damaged", "no_edition", None]
+        a_minute_passes()
+        assert complaints() == [2, 2, 0]
+        serving = "select distinct table_key from serving"
+        assert asyncio.run(asked(url, serving)) == [(tables[2],)], "nobody takes in what cannot be had"
+        # Something else is agreed on there: who knows what else has changed?
+        asyncio.run(asked(url, f"update tables set changed = changed + 1 where key = '{tables[0]}'"))
+        for house in houses:
+            assert house.get(f"/api/tables/{tables[0]}").json()["code"] == "damaged"
+        a_minute_passes()
+        assert complaints() == [4, 2, 0]
+
+
+async def watched(lobby: Lobby, key: str) -> Room:
+    """Somebody looks on: it stays open."""
+    room = await lobby.room(key)
+    room.enter(FakeMember(room, None))
+    return room
+
+
+async def said(room: Room, seat: SeatNo, move: Move) -> None:
+    done = room.say(seat, move)
+    assert done is not None
+    await done

@@ -1,0 +1,83 @@
+"""Two servers on one database that hear of each other: real processes, for tests to ask and to wait for."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from typing import Any, cast
+from urllib.request import urlopen
+
+import msgspec
+
+from tests.conftest import Running, start
+from tests.postgres import asked
+from tests.server.people import Person
+
+PATIENCE_S = 60
+
+
+class Town:
+    """Two houses that share a database and hear of each other."""
+
+    def __init__(self, url: str, one: Running, other: Running) -> None:
+        self.url = url
+        self.houses = one, other
+
+    def person(self, name: str, house: int) -> Person:
+        return Person(self.houses[house].address, name)
+
+    def at(self, person: Person, house: int) -> Person:
+        """The same person, before another house."""
+        there = object.__new__(Person)
+        there.__dict__ = person.__dict__ | {"address": self.houses[house].address.rstrip("/")}
+        return there
+
+    def log(self, table: str) -> list[dict[str, Any]]:
+        """All events of a match, as the database has them; every version is there once."""
+        wanted = f"select version, at, events from log join matches using (match) where table_key = '{table}'"
+        rows = asyncio.run(asked(self.url, f"{wanted} order by version"))
+        events: list[dict[str, Any]] = []
+        last = 0
+        for version, at, body in rows:
+            events += msgspec.json.decode(cast("bytes", body))
+            assert version == len(events)
+            assert cast("int", at) >= last, "time does not run back"
+            last = cast("int", at)
+        return events
+
+
+@contextmanager
+def two_houses(news: str, url: str) -> Iterator[Town]:
+    with ExitStack() as stack:
+        # Both at once: a server takes a moment to be there.
+        one, other = at_once(*[partial(start, "--nats", news, db=url)] * 2)
+        for house in (one, other):
+            stack.enter_context(house)
+        yield Town(url, one, other)
+
+
+def wait_for(wanted: Callable[[], bool], why: str) -> None:
+    until = time.monotonic() + PATIENCE_S
+    while not wanted():
+        assert time.monotonic() < until, why
+        time.sleep(0.05)
+
+
+def health(running: Running) -> dict[str, Any]:
+    with urlopen(f"{running.address}healthz") as answer:
+        return dict(json.load(answer))
+
+
+def hears(running: Running) -> bool:
+    """Whether there is anybody to bring it news."""
+    return bool(health(running)["news"] == "ok")
+
+
+def at_once(*deeds: Callable[[], Any]) -> list[Any]:
+    with ThreadPoolExecutor(len(deeds)) as threads:
+        return [one.result() for one in [threads.submit(deed) for deed in deeds]]
