@@ -2,7 +2,7 @@
 
 import type { Seen } from "../change";
 
-/** My own seat, as the host those of people without a device, and whoever's device is gone. */
+/** C8, to know what to ask for: my own seat, as the host those of people without a device, and whoever's device is gone. */
 export function voices(table: Seen, seat: number | null): readonly number[] {
   if (seat === null || table.seats[seat]?.gone !== false) return [];
   const missing = (one: number | null): boolean => {
