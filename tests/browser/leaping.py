@@ -37,17 +37,21 @@ class LeapingAlarm:
 class LeapingClock(MachineClock):
     """The machine's, and whatever it has leapt."""
 
+    _stands: Millis | None = None
+
+    def now(self) -> Millis:
+        return super().now() if self._stands is None else self._stands
+
     def leap(self, by: Millis) -> None:
         self._at += by * 1_000_000
 
     @contextmanager
     def standing(self) -> Iterator[None]:
         """Time does not go by meanwhile, however long somebody looks."""
-        self.agree(self.now() * 1_000_000, time.monotonic_ns())
-        self._speed = 0
+        self._stands = stood = self.now()
         yield
-        self.agree(self.now() * 1_000_000, time.monotonic_ns())
-        self._speed = 1
+        self.agree(stood * 1_000_000, time.monotonic_ns())
+        self._stands = None
 
     def wake(self, at: Millis, call: Callable[[], None]) -> LeapingAlarm:
         return LeapingAlarm(self, at, call)

@@ -25,17 +25,15 @@ class MachineClock:
     """Set by the machine's time once, then counted: a correction of the machine's clock moves no hourglass.
 
     Where a database keeps the log, its clock counts for more than the machine's: `agree`.
-    `speed` is for tests that play whole matches: so many times as fast.
     """
 
-    def __init__(self, speed: int = 1) -> None:
-        self._speed = speed
+    def __init__(self) -> None:
         self._began = time.monotonic_ns()
         self._at = time.time_ns()
         self._shown: Millis = 0
 
     def now(self) -> Millis:
-        told = (self._at + (time.monotonic_ns() - self._began) * self._speed) // 1_000_000
+        told = (self._at + time.monotonic_ns() - self._began) // 1_000_000
         # Who is told to be slow stands still until it is that time again.
         self._shown = max(self._shown, told)
         return self._shown
@@ -45,4 +43,4 @@ class MachineClock:
         self._at, self._began = at, monotonic
 
     def wake(self, at: Millis, call: Callable[[], None]) -> Alarm:
-        return asyncio.get_running_loop().call_later(max(0, at - self.now()) / 1000 / self._speed, call)
+        return asyncio.get_running_loop().call_later(max(0, at - self.now()) / 1000, call)
