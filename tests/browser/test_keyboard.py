@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import Browser, expect
 
+from tests.browser.others import Others
 from tests.browser.seen import DESK, PHONE, Seen
 from tests.browser.stops import tabbed
 
@@ -68,4 +69,25 @@ def test_a_name_is_written_at_once_and_who_would_rather_not_is_back_where_they_w
     expect(page.get_by_role("textbox")).to_be_focused()
     page.keyboard.type("Zoë")
     expect(page.get_by_role("textbox")).to_have_value("Zoë")
+    seen.close()
+
+
+def test_whose_button_went_with_its_view_goes_on_from_the_next_heading(browser: Browser, address: str) -> None:
+    others, seen = Others(address), Seen(browser)
+    others.show(0, seen)
+    page = seen.page
+    page.get_by_role("button", name="Ready for round 1").focus()
+    page.keyboard.press("Enter")
+    others.ready(1)
+    expect(page.get_by_role("heading", name="Extreme", exact=True)).to_be_focused()
+    for device in others.devices:
+        device.see(lambda table: table["phase"] == "play")
+        device.solve()
+    expect(page.get_by_role("heading", name="You were first")).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name="Ready for round 2")).to_be_focused()
+    others.end()
+    expect(page.get_by_role("heading", name="You win")).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name="Rematch")).to_be_focused()
     seen.close()

@@ -1,5 +1,6 @@
 import { mount } from "svelte";
 import App from "./App.svelte";
+import { leadToHeading } from "./heading";
 import { speak } from "./i18n/index.svelte";
 import { follow } from "./route.svelte";
 import { keep, settings } from "./settings.svelte";
@@ -17,6 +18,7 @@ if (target === null) throw new Error("index.html has no #app");
 
 follow();
 keep();
+leadToHeading();
 // Who comes by a table's link waits for the words and the table at once.
 if (location.pathname.startsWith("/t/")) void import("./views/Table.svelte");
 await speak(settings.language);

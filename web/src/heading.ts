@@ -1,0 +1,17 @@
+/** Whose focus went with an old view begins at the new one's heading: there it is read out, and Tab goes on from it. */
+
+export function leadToHeading(): void {
+  let last = document.querySelector("h1");
+  const look = (): void => {
+    const found = document.querySelector("h1");
+    // Between two views there may be none for a moment.
+    if (found === null || found === last) return;
+    const opened = last === null;
+    last = found;
+    // A page that was just opened begins at its top; and who is somewhere stays there.
+    if (opened || document.activeElement !== document.body) return;
+    found.tabIndex = -1;
+    found.focus({ preventScroll: true });
+  };
+  new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
+}
