@@ -44,13 +44,15 @@ class LeapingClock(MachineClock):
 
     def leap(self, by: Millis) -> None:
         self._at += by * 1_000_000
+        if self._stands is not None:
+            self._stands += by
 
     @contextmanager
     def standing(self) -> Iterator[None]:
-        """Time does not go by meanwhile, however long somebody looks."""
-        self._stands = stood = self.now()
+        """Time does not go by meanwhile, however long somebody looks, unless it leaps."""
+        self._stands = self.now()
         yield
-        self.agree(stood * 1_000_000, time.monotonic_ns())
+        self.agree(self._stands * 1_000_000, time.monotonic_ns())
         self._stands = None
 
     def wake(self, at: Millis, call: Callable[[], None]) -> LeapingAlarm:

@@ -23,7 +23,8 @@ def told(page: Page, own: bool = False) -> dict[str, Any]:
     link = urlsplit(page.url)
     cookies = "; ".join(f"{one['name']}={one['value']}" for one in page.context.cookies()) if own else ""
     address = f"ws://{link.netloc}/ws/tables/{link.path.removeprefix('/t/')}"
-    with connect(address, additional_headers={"cookie": cookies} if own else None) as line:
+    headers = {"cookie": cookies} if own else None
+    with connect(address, additional_headers=headers, open_timeout=PATIENCE / 1000) as line:
         line.send('{"type": "hello"}')
         welcome: dict[str, Any] = msgspec.json.decode(line.recv())
     table: dict[str, Any] = welcome["table"]

@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-import httpx
 import pytest
 from playwright.sync_api import Browser, Locator, Page, WebSocketRoute, expect
 
@@ -309,7 +308,8 @@ def test_a_printed_board_by_its_code(browser: Browser, address: str) -> None:
     seen = Seen(browser, PHONE, "dark")
     page = seen.page
     for game, board, task in (("extreme", "17", "Red"), ("cubes", "A25", "3|4")):
-        edition = next(one["editions"][0] for one in httpx.get(f"{address}api/games").json() if one["game"] == game)
+        known = page.request.get(f"{address}api/games").json()
+        edition = next(one["editions"][0] for one in known if one["game"] == game)
         page.goto(f"{address}b/{edition}/{board}")
         expect(page.get_by_role("heading", level=1)).to_contain_text(f"Board {board}")
         page.get_by_role("button", name="Turn the glass").click()

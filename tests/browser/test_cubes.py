@@ -6,6 +6,7 @@ import gzip
 import re
 from collections.abc import Callable
 from pathlib import Path
+from time import time
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from playwright.sync_api import Browser, Page, expect
 from hatch_build import STATIC
 from tests.browser.friends import two_at_a_table, with_bots
 from tests.browser.others import Others
-from tests.browser.reach import drawn, recorded, told
+from tests.browser.reach import Place, drawn, recorded, told
 from tests.browser.seen import DESK, PHONE, Opens, Seen
 from tests.browser.solid_hands import Answer, Hands, answers, seen
 from ubongo.material import shipped
@@ -166,12 +167,7 @@ def test_one_looks_around_and_back(browser: Browser, address: str) -> None:
     page.mouse.up()
     page.wait_for_function(f"{CORNERS} !== {before!r}")
     ann.look("cubes-around-1400-light")
-    for _ in range(9):
-        # Two taps are a double one only if they are quick, which a busy machine may not manage at once.
-        page.mouse.dblclick(*ground)
-        drawn(page)
-        if corners(page) == before:
-            break
+    tap_twice(page, ground)
     page.wait_for_function(f"{CORNERS} === {before!r}")
     page.keyboard.press("Shift+ArrowLeft")
     page.wait_for_function(f"{CORNERS} !== {before!r}")
@@ -188,6 +184,15 @@ def test_one_looks_around_and_back(browser: Browser, address: str) -> None:
     drawn(page)
     assert page.evaluate("window.drawn") == before_that
     ann.close()
+
+
+def tap_twice(page: Page, at: Place) -> None:
+    """Two taps are a double one only if they are quick: it is said when they were, however busy the machine is."""
+    line = page.context.new_cdp_session(page)
+    for number, when in enumerate((time() - 0.2, time() - 0.1), 1):
+        tap = {"x": at[0], "y": at[1], "button": "left", "clickCount": number, "timestamp": when}
+        for kind in ("mousePressed", "mouseReleased"):
+            line.send("Input.dispatchMouseEvent", {"type": kind, **tap})
 
 
 # A spy, not a stand-in: it counts what WebGL is asked to draw, and lets it.

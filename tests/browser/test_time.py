@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -52,11 +53,12 @@ def test_a_run_against_the_clock_to_its_end(
     device = begins(seen)
     device.solve()
     device.ask(**device.solution()[0])
-    expect(page.get_by_role("timer")).to_contain_text("4:")
+    # Some of the five minutes has gone by, on a slow machine more.
+    expect(page.get_by_role("timer")).to_contain_text(re.compile(r"[0-4]:\d\d"))
     seen.look(name.format("begun"))
     # Nearly five minutes later, as the page learns when it says hello anew.
-    clock.leap(left(device) - 4000)
     with clock.standing():
+        clock.leap(left(device) - 4000)
         page.reload()
         expect(page.get_by_role("timer")).to_contain_text("0:0")
         seen.look(name.format("ends"))
