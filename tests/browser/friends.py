@@ -7,7 +7,7 @@ from typing import Any
 from playwright.sync_api import expect
 
 from tests.browser.others import CALM
-from tests.browser.seen import Seen, table_of
+from tests.browser.seen import ONCE, Seen, table_of
 
 # What the buttons say on this way.
 OPEN = {"en": "Open the table", "de": "Tisch öffnen", "pl": "Otwórz stół"}
@@ -31,7 +31,8 @@ def with_bots(seen: Seen, address: str, game: str, language: str, questions: int
     seen.look(name.format("gather"))
     # A host may still change how it is played: so long a time no button offers, and a machine may be slow.
     key = page.url.removeprefix(f"{address}t/")
-    settled = page.request.patch(f"{address}api/tables/{key}", data={"options": {**CALM[game], "ready_s": 0}})
+    change = {"options": {**CALM[game], "ready_s": 0}}
+    settled = page.request.patch(f"{address}api/tables/{key}", data=change, headers=ONCE)
     assert settled.ok, settled.text()
     page.get_by_role("button", name=START[language], exact=True).click()
 

@@ -11,7 +11,7 @@ import msgspec
 from playwright.sync_api import Locator, Page
 from websockets.sync.client import connect
 
-from tests.browser.seen import PATIENCE
+from tests.browser.seen import ONCE, PATIENCE
 from ubongo import tiling
 from ubongo.lattice import corner, minus
 
@@ -50,7 +50,7 @@ def drawn(page: Page) -> None:
 
 def known_pieces(page: Page, game: str) -> dict[str, Any]:
     link = urlsplit(page.url)
-    answer = page.request.get(f"{link.scheme}://{link.netloc}/api/games/{game}/pieces")
+    answer = page.request.get(f"{link.scheme}://{link.netloc}/api/games/{game}/pieces", headers=ONCE)
     return {piece["name"]: piece for piece in answer.json()}
 
 

@@ -14,6 +14,9 @@ AXE = WEB / "node_modules" / "axe-core" / "axe.min.js"
 PICTURES = Path(__file__).parent / "pictures"
 # How long anything may take, in milliseconds: only who waits in vain waits so long.
 PATIENCE = 60_000
+# For what is asked beside the page: the server hangs up after five silent seconds, and who asks on a kept line just
+# then has no answer. A browser asks again.
+ONCE = {"connection": "close"}
 PHONE = (360, 740)
 DESK = (1400, 900)
 
@@ -132,7 +135,7 @@ Opens = Callable[..., Seen]
 def table_of(host: Seen, address: str, game: str, seats: int, bots: list[str], **options: Any) -> str:
     """A table with options that no button offers; its host goes there."""
     body = {"game": game, "seats": seats, "bots": bots, "options": options}
-    made = host.page.request.post(f"{address}api/tables", data=body)
+    made = host.page.request.post(f"{address}api/tables", data=body, headers=ONCE)
     key: str = made.json()["table"]
     host.page.goto(f"{address}t/{key}")
     return f"{address}t/{key}"

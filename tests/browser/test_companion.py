@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, WebSocketRoute, expect
 
 from tests.browser.reach import told
-from tests.browser.seen import DESK, PHONE, Opens, Seen
+from tests.browser.seen import DESK, ONCE, PHONE, Opens, Seen
 from tests.play import Match
 from ubongo.moves import Claim, Move, Pass, Ready, TakeBack, Throw
 
@@ -308,7 +308,7 @@ def test_a_printed_board_by_its_code(browser: Browser, address: str) -> None:
     seen = Seen(browser, PHONE, "dark")
     page = seen.page
     for game, board, task in (("extreme", "17", "Red"), ("cubes", "A25", "3|4")):
-        known = page.request.get(f"{address}api/games").json()
+        known = page.request.get(f"{address}api/games", headers=ONCE).json()
         edition = next(one["editions"][0] for one in known if one["game"] == game)
         page.goto(f"{address}b/{edition}/{board}")
         expect(page.get_by_role("heading", level=1)).to_contain_text(f"Board {board}")

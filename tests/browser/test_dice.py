@@ -13,7 +13,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from tests.browser.friends import two_at_a_table, with_bots
 from tests.browser.hands import Hands, entries, fits, on_squares
-from tests.browser.reach import recorded, told, until
+from tests.browser.reach import known_pieces, recorded, told, until
 from tests.browser.seen import DESK, PATIENCE, PHONE, Opens, Seen
 
 # Long enough for a slow machine: a phase ends when both are done.
@@ -140,17 +140,11 @@ def second_round_by_keyboard_alone(ann: Seen, bo: Seen, ink: int) -> None:
 
 def covered(page: Page) -> list[tuple[int, int]]:
     """The squares under the first shape that Ann has on her sheet."""
-    known = pieces_of(page)
+    known = known_pieces(page, "dice")
     me = told(page)["seats"][0]
     where = me["laid"][0]
     shape = known[me["task"]["pieces"][where["piece"]]]["shapes"][where["turn"]]
     return [(where["at"][0] + x, where["at"][1] + y) for x, y in shape]
-
-
-def pieces_of(page: Page) -> dict[str, Any]:
-    link = urlsplit(page.url)
-    answer = page.request.get(f"{link.scheme}://{link.netloc}/api/games/dice/pieces")
-    return {piece["name"]: piece for piece in answer.json()}
 
 
 class Swift:
@@ -232,7 +226,7 @@ def test_a_match_to_the_final_standing(opens: Opens, address: str) -> None:
     ann, bo = opens("Ann"), opens("Bo", PHONE)
     in_an_area(address, ann, bo, areas=5)
     with line_of(ann) as one, line_of(bo) as other:
-        play_swiftly([Swift(one), Swift(other)], [ann, bo], pieces_of(ann.page), 4)
+        play_swiftly([Swift(one), Swift(other)], [ann, bo], known_pieces(ann.page, "dice"), 4)
     table = told(ann.page)
     assert table["area"] == 5
     for person in (ann, bo):

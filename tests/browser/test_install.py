@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from hatch_build import WEB
-from tests.browser.seen import Seen
+from tests.browser.seen import ONCE, Seen
 from web.icons import SIZES, target
 
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -28,10 +28,10 @@ def test_chromium_would_install_it(browser: Browser, address: str) -> None:
 
 def test_what_the_manifest_names_is_served(browser: Browser, address: str) -> None:
     seen = Seen(browser)
-    answer = seen.page.request.get(f"{address}manifest.webmanifest")
+    answer = seen.page.request.get(f"{address}manifest.webmanifest", headers=ONCE)
     assert answer.headers["content-type"] == "application/manifest+json"
     for icon in answer.json()["icons"]:
-        found = seen.page.request.get(address + icon["src"].lstrip("/"))
+        found = seen.page.request.get(address + icon["src"].lstrip("/"), headers=ONCE)
         assert found.status == 200
         assert found.headers["content-type"] == icon["type"]
         if icon["type"] == "image/png":

@@ -11,7 +11,7 @@ from hatch_build import WEB
 from tests.browser.alone import begins
 from tests.browser.hands import Hands, answers
 from tests.browser.others import Others, known_as
-from tests.browser.seen import DESK, PHONE, Seen
+from tests.browser.seen import DESK, ONCE, PHONE, Seen
 from tests.browser.stops import tabbed
 from tests.server.people import Person, hang_up_all, table_for
 
@@ -46,7 +46,7 @@ def test_every_view_on_the_way_to_a_result(
     expect(page.locator(".code")).to_be_visible()
     # A table of two against a bot, with a glass that is soon empty; its host sees the round, the result and the next.
     body = {"game": "extreme", "seats": 2, "bots": ["beginner"], "options": {"hourglass_s": 600}}
-    made = page.request.post(f"{address}api/tables", data=body)
+    made = page.request.post(f"{address}api/tables", data=body, headers=ONCE)
     page.goto(f"{address}t/{made.json()['table']}")
     expect(page.locator(".code")).to_be_visible()
     seen.look(f"large-gather-{name}")

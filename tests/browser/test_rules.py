@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.seen import DESK, PHONE, Seen
+from tests.browser.seen import DESK, ONCE, PHONE, Seen
 
 RULES = Path(__file__).parents[2] / "docs" / "rules"
 LINK = {"en": "Rules", "de": "Regeln", "pl": "Zasady"}
@@ -63,8 +63,9 @@ def test_they_can_be_read_at_the_table(
     seen = Seen(browser, size, scheme, language)
     page = seen.page
     page.goto(address)
-    page.request.post(f"{address}api/guests", data={"name": "Ann"})
-    made = page.request.post(f"{address}api/tables", data={"game": "extreme", "seats": 2, "bots": ["easy"]})
+    page.request.post(f"{address}api/guests", data={"name": "Ann"}, headers=ONCE)
+    body = {"game": "extreme", "seats": 2, "bots": ["easy"]}
+    made = page.request.post(f"{address}api/tables", data=body, headers=ONCE)
     link = f"{address}t/{made.json()['table']}"
     page.goto(link)
     page.locator(".game button").click()

@@ -3,12 +3,13 @@
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.seen import DESK, PHONE, Seen
+from tests.browser.seen import DESK, ONCE, PHONE, Seen
 
 
 def open_table(page: Page, address: str) -> str:
-    page.request.post(f"{address}api/guests", data={"name": "Ann"})
-    made = page.request.post(f"{address}api/tables", data={"game": "extreme", "seats": 3, "bots": ["easy"]})
+    page.request.post(f"{address}api/guests", data={"name": "Ann"}, headers=ONCE)
+    body = {"game": "extreme", "seats": 3, "bots": ["easy"]}
+    made = page.request.post(f"{address}api/tables", data=body, headers=ONCE)
     link = f"{address}t/{made.json()['table']}"
     page.goto(link)
     expect(page.locator(".code")).to_be_visible()
