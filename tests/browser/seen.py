@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page, Request, expect
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect
 
 from hatch_build import WEB
 
@@ -72,14 +72,18 @@ class Seen:
     def tab(self) -> Page:
         page = self.context.new_page()
         self.complaints: list[str] = getattr(self, "complaints", [])
-        page.on("console", lambda message: self.complained(f"{message.type}: {message.text}"))
+        page.on("console", self.complained)
         page.on("pageerror", lambda problem: self.complaints.append(str(problem)))
         page.on("requestfailed", self.failed)
         return page
 
-    def complained(self, what: str) -> None:
+    def complained(self, message: ConsoleMessage) -> None:
+        what = f"{message.type}: {message.text}"
         # A picture of what WebGL has drawn has to be read back; where the processor draws, the browser says so.
-        if "GPU stall due to ReadPixels" not in what:
+        drawn = "GPU stall due to ReadPixels" in what
+        # Who is slow asks how a round was solved when the next one has begun; the browser tells of the refusal.
+        late = "409 (Conflict)" in what and message.location["url"].endswith("/solutions")
+        if not drawn and not late:
             self.complaints.append(what)
 
     def failed(self, request: Request) -> None:
