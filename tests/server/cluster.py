@@ -148,7 +148,7 @@ class Party:
         return [player for player in self.players if player.address == node.address]
 
     async def go_on(self, players: Sequence[Witness], answers: int = 10) -> None:
-        """Waits until each of them was answered so often."""
+        """Waits until each of them was answered with yes so often."""
         wanted = {player: player.answers + answers for player in players}
         await until(lambda: all(player.answers >= number for player, number in wanted.items()))
 

@@ -3,6 +3,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.server.people import Person, hang_up_all
+from ubongo.server import house
 
 
 @pytest.fixture
@@ -14,6 +15,12 @@ def anyio_backend() -> str:
 def everybody_hangs_up() -> Iterator[None]:
     yield
     hang_up_all()
+
+
+@pytest.fixture(autouse=True)
+def who_wants_it_tidied_tidies(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server in this process does so every five seconds, which on a busy machine is in the middle of any test."""
+    monkeypatch.setattr(house, "TIDY_EVERY_S", 3600)
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from schemathesis.core.result import Ok
 
-from tests.server.people import Person
+from tests.server.people import PATIENCE, Person
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +30,7 @@ def ann(address: str) -> Person:
 @settings(max_examples=300, suppress_health_check=list(HealthCheck))
 def test_every_answer_has_a_shape_that_was_promised(described: list[Any], ann: Person, data: st.DataObject) -> None:
     case: Any = data.draw(data.draw(st.sampled_from(described)).as_strategy())
-    answer = case.call(headers={"authorization": f"Bearer {ann.token}"})
+    answer = case.call(headers={"authorization": f"Bearer {ann.token}"}, timeout=PATIENCE)
     assert answer.status_code < 500, answer.text
     if answer.status_code >= 400:
         refusal = answer.json()

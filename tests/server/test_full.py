@@ -95,7 +95,8 @@ def answers(newcomer: socket.socket) -> bool:
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nobody limits another process")
 def test_in_a_full_house_play_goes_on_and_who_comes_is_sent_away_until_there_is_room(server: Running) -> None:
     ann, bo = Person(server.address, "Ann"), Person(server.address, "Bo")
-    table = table_for(ann, bo)
+    # However long it takes until it is full, the round has not begun.
+    table = table_for(ann, bo, options={"ready_s": 0})
     mine, theirs = ann.sit_at(table), bo.sit_at(table)
     process = server.process.pid
     files = len(list(Path(f"/proc/{process}/fd").iterdir()))

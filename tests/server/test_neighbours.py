@@ -162,6 +162,7 @@ def test_false_news_make_nobody_believe_anything(town: Town) -> None:
     ann = town.person("Ann", 0)
     table = table_for(ann, town.person("Bo", 1))
     device = ann.sit_at(table)
+    wait_for(partial(hears, town.houses[0]), "a house that was started just now may not hear yet")
 
     async def lie() -> None:
         line = await nats_py.connect(nats.shared().url)
@@ -204,7 +205,8 @@ def test_without_news_it_only_takes_a_moment_longer() -> None:
 def test_a_house_that_dies_is_replaced_by_whoever_is_there() -> None:
     """Its people are away until they come back, its bots think on elsewhere, and time is given where nobody served."""
     url = postgres.shared().database()
-    with two_houses(nats.shared().url, url) as town:
+    # One that was late itself is not sure who has gone, and gives no time where others might still serve.
+    with two_houses(nats.shared().url, url, module="tests.server.patient") as town:
         one, other = town.houses
         ann, bo, cy = town.person("Ann", 1), town.person("Bo", 0), town.person("Cy", 0)
         # The first house has opened all of them, and so thinks for the bots.

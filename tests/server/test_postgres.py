@@ -27,7 +27,7 @@ from tests.server.logs import Opened, Written, open_log
 from tests.server.people import Person, playing
 from ubongo.server.app import build
 from ubongo.server.clock import MachineClock
-from ubongo.server.log import Row, Unrecorded
+from ubongo.server.log import Row, Unrecorded, postgres
 from ubongo.server.log.others import Others
 from ubongo.server.log.postgres import PostgresLog
 from ubongo.server.log.postgres_line import connected, prepared
@@ -138,7 +138,11 @@ async def test_what_was_done_though_nobody_heard_it_is_done_once(url: str, tmp_p
 
 
 @pytest.mark.anyio
-async def test_play_waits_for_a_database_that_is_away_and_goes_on(opened: Opened, url: str) -> None:
+async def test_play_waits_for_a_database_that_is_away_and_goes_on(
+    opened: Opened, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Who reads waits for some seconds only, and a busy machine may take longer to start a database.
+    monkeypatch.setattr(postgres, "PATIENCE_S", 600)
     match = (await opened.match()).match
     await asyncio.to_thread(shared().stop)
     opened.log.append(Written(Row(match, 1, 0, b"[]")))
@@ -163,6 +167,8 @@ async def test_who_is_cut_off_with_all_others_takes_none_of_them_for_gone(opened
     key = (await opened.match()).table
     for one in (first, second):
         await one.beat()
+    # However slow this machine is, both have been heard of just now.
+    await asked(url, "update houses set beat = beat + 600000")
     await second.serve([key])
     assert await first.adopt(10) == []
     # As when the database is restarted: all lines at once, and with them what says that they live.

@@ -141,7 +141,12 @@ def test_a_table_is_played_through_the_proxy(proxied: tuple[int, int]) -> None:
     ask(port, "POST", f"/api/tables/{table['table']}/start", **token)
     line = socket.create_connection(("127.0.0.1", port), PATIENCE_S)
     with connect(
-        f"wss://{NAME}/ws/tables/{table['table']}", sock=line, ssl=trusting(), server_hostname=NAME, origin=Origin(here)
+        f"wss://{NAME}/ws/tables/{table['table']}",
+        sock=line,
+        ssl=trusting(),
+        server_hostname=NAME,
+        origin=Origin(here),
+        open_timeout=PATIENCE_S,
     ) as device:
         device.send(json.dumps({"type": "hello", "token": made.json()["token"]}))
         assert json.loads(device.recv(PATIENCE_S))["type"] == "welcome"
@@ -154,8 +159,9 @@ def test_before_two_servers_all_that_concerns_a_table_goes_to_one(tmp_path: Path
     url = postgres.shared().database()
     flags = ("--public-url", f"https://{NAME}", "--proxy", "127.0.0.1")
     with (
-        start(*flags, db=url) as one,
-        start(*flags, db=url) as other,
+        # Of one that stands still for a moment the other would take the tables in.
+        start(*flags, db=url, module="tests.server.patient") as one,
+        start(*flags, db=url, module="tests.server.patient") as other,
         nginx(tmp_path, one.address, other.address) as at,
     ):
         port = at[1]

@@ -29,7 +29,8 @@ class Bystanders:
 
     def __init__(self, address: str) -> None:
         ann, bo = Person(address, "Ann"), Person(address, "Bo")
-        self.table = table_for(ann, bo)
+        # However long the others take, the round lasts.
+        self.table = table_for(ann, bo, options={"hourglass_s": 3600})
         self.people = (ann, bo)
         self.devices = [person.sit_at(self.table) for person in self.people]
         for device in self.devices:

@@ -111,7 +111,7 @@ def test_who_has_said_hello_waits_for_a_busy_log_as_long_as_it_takes(tmp_path: P
         house.lobby.guests.known = known_later
         with client.websocket_connect(f"/ws/tables/{key}") as socket:
             socket.send_text('{"type": "hello"}')
-            while any(connection.silent for connection in house.connections.open):
+            while [connection.silent for connection in house.connections.open] != [False]:
                 portal.call(asyncio.sleep, 0.001)
             clock.time += 60_000
             portal.call(house.connections.tidy)

@@ -41,7 +41,9 @@ def connections(running: Running, processes: set[int]) -> dict[int, int]:
 def test_workers_share_a_port_and_one_that_dies_is_started_again() -> None:
     url = postgres.shared().database()
     # Of a cluster's addresses one is enough that answers.
-    with start("--workers", "2", "--nats", f"nats://127.0.0.1:1,{nats.shared().url}", db=url) as running:
+    flags = "--workers", "2", "--nats", f"nats://127.0.0.1:1,{nats.shared().url}"
+    # Nobody would be brought to a worker that has stood still for a moment.
+    with start(*flags, db=url, module="tests.server.patient") as running:
         known: set[int] = set()
 
         def answered(number: int) -> bool:

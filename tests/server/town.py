@@ -52,10 +52,10 @@ class Town:
 
 
 @contextmanager
-def two_houses(news: str, url: str) -> Iterator[Town]:
+def two_houses(news: str, url: str, module: str = "ubongo") -> Iterator[Town]:
     with ExitStack() as stack:
         # Both at once: a server takes a moment to be there.
-        one, other = at_once(*[partial(start, "--nats", news, db=url)] * 2)
+        one, other = at_once(*[partial(start, "--nats", news, db=url, module=module)] * 2)
         for house in (one, other):
             stack.enter_context(house)
         yield Town(url, one, other)

@@ -79,7 +79,10 @@ class Watcher(History):
 
 
 class Witness(Watcher):
-    """Lays and lifts a piece. `answered` hears of every answer, and `pause` is waited for after it."""
+    """Lays and lifts a piece. `answered` hears of every answer, and `pause` is waited for after it.
+
+    `answers`: how often it was yes.
+    """
 
     def __init__(
         self,
@@ -99,7 +102,8 @@ class Witness(Watcher):
         if n and answer != n:
             return
         if n:
-            self.answers += 1
+            # Who waits for others is told no, and no, and has not played for that.
+            self.answers += visit.heard[-1]["type"] == "update"
             self._answered()
             await asyncio.sleep(self._pause)
         visit.asked[n + 1] = self._move()

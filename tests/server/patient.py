@@ -1,0 +1,26 @@
+"""A server that takes nobody for gone who is only slow: for tests in which others die, or in which nobody does.
+
+Whoever is killed is known to be gone by a line that is cut, as everywhere. But a machine that runs many tests stands
+still for seconds now and then, and where a house or a worker does that, others rightly do what no such test asks for.
+
+python -m tests.server.patient serve --port 0 --db postgresql://...
+"""
+
+from __future__ import annotations
+
+from ubongo.cli import main
+from ubongo.server.log import others
+from ubongo.server.log.postgres_schema import MIGRATIONS, migrate
+from ubongo.server.wire import porter
+
+# Longer than any test lasts.
+SLOW_S = 600
+LIVES = "beat > clock_ms() - 4000"
+
+assert LIVES in MIGRATIONS[-1]
+migrate.__defaults__ = ((*MIGRATIONS[:-1], MIGRATIONS[-1].replace(LIVES, f"beat > clock_ms() - {SLOW_S * 1000}")),)
+others.LATE = SLOW_S * 1000
+porter.LIVING_S = SLOW_S
+
+if __name__ == "__main__":
+    main()
