@@ -14,7 +14,7 @@ import msgspec
 import pytest
 from distributed import LocalCluster
 
-from tests.program import UBONGO, UNTRACED, ubongo
+from tests.program import PATIENCE_S, UBONGO, UNTRACED, ubongo
 from ubongo import tiling
 from ubongo.material import decode, encode, identify, shipped
 from ubongo.material.dice import DiceEdition
@@ -29,8 +29,9 @@ untraced = partial(ubongo, env=UNTRACED)
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[str]:
+    # Any port for its page: with none named it would want 8787, which a cluster of another worker's tests may have.
     with LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, host="127.0.0.1"
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0", host="127.0.0.1"
     ) as running:
         yield running.scheduler_address
 
@@ -89,7 +90,7 @@ def test_an_interrupted_make_leaves_nothing_behind(workers: tuple[str, ...], tmp
             assert running.poll() is None
         running.send_signal(signal.SIGINT)
         # A worker that lived on would keep the line open.
-        assert running.communicate(timeout=120)[1] == ""
+        assert running.communicate(timeout=PATIENCE_S)[1] == ""
     assert running.returncode in INTERRUPTED
     assert list(tmp_path.iterdir()) == []
 
@@ -117,7 +118,7 @@ main()
         capture_output=True,
         text=True,
         check=False,
-        timeout=120,
+        timeout=PATIENCE_S,
         cwd=tmp_path,
     )
     assert done.returncode in INTERRUPTED
