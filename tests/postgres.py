@@ -122,7 +122,7 @@ class Postgres:
 
 
 async def asked(url: str, statement: str) -> list[tuple[object, ...]]:
-    line = await asyncpg.connect(url, timeout=10)
+    line = await asyncpg.connect(url, timeout=PATIENCE_S)
     try:
         return [tuple(row) for row in await line.fetch(statement)]
     finally:

@@ -6,6 +6,7 @@ import re
 import subprocess
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -13,7 +14,7 @@ from xml.etree import ElementTree as ET
 import msgspec
 import pytest
 
-from tests.program import UBONGO, ubongo
+from tests.program import PATIENCE_S, UBONGO, ubongo
 from ubongo.lattice import CUBIC, anchored, moved
 from ubongo.material import GAMES, cubes, encode, extreme, identify, shipped
 from ubongo.material.cards import Card
@@ -229,11 +230,15 @@ def test_every_piece_has_a_shade_of_its_own_and_all_its_cells(game: str, many_co
 def on_a_terminal(*words: str, **environment: str) -> str:
     ours, theirs = pty.openpty()
     plain = {name: value for name, value in os.environ.items() if name not in {"NO_COLOR", "COLORTERM", "TERM"}}
-    subprocess.run([*UBONGO, "booklet", *words], stdout=theirs, check=True, timeout=60, env=plain | environment)
+    subprocess.run([*UBONGO, "booklet", *words], stdout=theirs, check=True, timeout=PATIENCE_S, env=plain | environment)
     os.close(theirs)
-    shown = os.read(ours, 100_000).decode()
+    shown = b""
+    # A terminal hands on in parts what it has got so far, also of somebody who is gone.
+    with suppress(OSError):  # Linux says so when there is no more
+        while part := os.read(ours, 100_000):
+            shown += part
     os.close(ours)
-    return shown
+    return shown.decode()
 
 
 def test_colours_are_for_terminals_that_have_them_and_people_who_want_them() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.play import Match
-from tests.program import UBONGO, ubongo
+from tests.program import PATIENCE_S, UBONGO, ubongo
 from ubongo.moves import Leave
 
 REFEREE = (*UBONGO, "referee")
@@ -151,7 +151,7 @@ def test_an_error_lets_no_time_pass_so_nothing_goes_untold() -> None:
 
 def test_bytes_that_are_no_text() -> None:
     text = json.dumps(OPENING).encode() + b'\n{"at": 0, "seat": "\xff", "move": {"type": "ready"}}\n'
-    done = subprocess.run(REFEREE, input=text, capture_output=True, check=False, timeout=60)
+    done = subprocess.run(REFEREE, input=text, capture_output=True, check=False, timeout=PATIENCE_S)
     assert b"it is not UTF-8" in done.stdout
     assert (done.stderr, done.returncode) == (b"", 1)
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.program import UBONGO, ubongo
+from tests.program import PATIENCE_S, UBONGO, ubongo
 
 
 def simulated(*words: str) -> list[dict[str, Any]]:
@@ -120,7 +120,7 @@ def read_until(terminal: int, wanted: str) -> str:
     """All that the terminal shows until that is seen, or until it is closed."""
     seen = b""
     while wanted.encode() not in seen:
-        assert select.select([terminal], [], [], 60)[0], "nothing is shown"
+        assert select.select([terminal], [], [], PATIENCE_S)[0], "nothing is shown"
         try:
             more = os.read(terminal, 65536)
         except OSError:  # Linux says so when the other side is closed
