@@ -51,9 +51,11 @@ class LeapingClock(MachineClock):
     def standing(self) -> Iterator[None]:
         """Time does not go by meanwhile, however long somebody looks, unless it leaps."""
         self._stands = self.now()
-        yield
-        self.agree(self._stands * 1_000_000, time.monotonic_ns())
-        self._stands = None
+        try:
+            yield
+        finally:
+            self.agree(self._stands * 1_000_000, time.monotonic_ns())
+            self._stands = None
 
     def wake(self, at: Millis, call: Callable[[], None]) -> LeapingAlarm:
         return LeapingAlarm(self, at, call)

@@ -47,6 +47,13 @@ OVER = """() => {
     .map(([other]) => `${one.textContent} / ${other.textContent}`));
 }"""
 
+# A page asks every five seconds whether its server is there, and hangs up where the last answer is still to come. On a
+# busy machine it may be, and what a hand does meanwhile would be lost: here it asks as seldom as we are patient.
+PATIENT = f"""
+const every = window.setInterval;
+window.setInterval = (call, ms, ...more) => every(call, ms === 5000 ? {PATIENCE} : ms, ...more);
+"""
+
 SPEAKS = """(language) => {
   localStorage.ubongo = JSON.stringify({ ...JSON.parse(localStorage.ubongo), language });
 }"""
@@ -67,6 +74,7 @@ class Seen:
             **more,
         )
         self.context.set_default_timeout(PATIENCE)
+        self.context.add_init_script(PATIENT)
         self.page = self.tab()
 
     def tab(self) -> Page:
