@@ -12,6 +12,7 @@ from ubongo import kernel, tiling
 from ubongo.chance import Chance
 from ubongo.kernel.batch import MOST_SUBSET_PIECES, window_start
 from ubongo.kernel.symmetry import symmetries
+from ubongo.kernel.window import variant
 from ubongo.lattice import CUBIC, HEX, LATTICES, SQUARE, Shape, moved, plus
 from ubongo.pieces import polyforms
 from ubongo.tiling import Puzzle, verdict
@@ -46,6 +47,13 @@ def random_tasks(number: int) -> list[Puzzle]:
         size = sum(map(len, pieces))
         tasks.append(Puzzle(lattice.name, random_region(chance, lattice.name, size, label), pieces))
     return tasks
+
+
+def test_no_two_variants_of_the_search_share_what_is_kept_of_them() -> None:
+    """Numba keeps compiled code by a function's name, and two processes that write there at once mix it up."""
+    sizes = [(phases, 1, 1, long, False, False) for phases in (1, 2) for long in (False, True)]
+    kept = {variant(*size)._cache._cache_file._index_path for size in sizes}  # type: ignore[attr-defined] # Numba's own
+    assert len(kept) == len(sizes)
 
 
 @pytest.mark.no_cover

@@ -70,10 +70,6 @@ def variant(phases: int, words: int, width: int, long: bool, memo: bool, subsets
     the word in which all orientations of a piece are.
     """
 
-    @njit(
-        "void(u8[::1],u8[::1],u8[::1],u1[::1],u1[::1],u8[::1],u8[::1],u4[::1],u8,i8,u8[::1],u4[::1],u8[:,::1],u8,u8[::1],u8[::1])",
-        **COMPILED,
-    )
     def search(
         tables: Any,
         by_piece: Any,
@@ -265,4 +261,11 @@ def variant(phases: int, words: int, width: int, long: bool, memo: bool, subsets
             found[task] = count
             visited[task] = nodes
 
-    return search
+    # A name of its own keeps each variant in a file of its own: of those that share one, two processes that compile at
+    # the same time may leave one's code under the other's name.
+    search.__qualname__ = f"search_{phases}_{words}_{width}_{long:d}_{memo:d}_{subsets:d}"
+    compiled: Callable[..., None] = njit(
+        "void(u8[::1],u8[::1],u8[::1],u1[::1],u1[::1],u8[::1],u8[::1],u4[::1],u8,i8,u8[::1],u4[::1],u8[:,::1],u8,u8[::1],u8[::1])",
+        **COMPILED,
+    )(search)
+    return compiled
