@@ -137,6 +137,41 @@ def test_a_match_that_no_house_can_read_is_complained_of_once_in_each_and_left_a
         assert complaints() == [4, 2, 0]
 
 
+def test_who_has_seen_more_in_another_house_is_not_led_back_in_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also while something of this house is on its way to the log, which will show that it came too late."""
+    monkeypatch.setattr(neighbours, "LOOK_EVERY_S", 3600)
+    settings = Settings(db=postgres.shared().database())
+    with ExitStack() as stack:
+        one, other = (stack.enter_context(TestClient(build(tmp_path, settings))) for _ in range(2))
+        here, there = (house.app.state.lobby for house in (one, other))
+        one.post("/api/guests", json={"name": "Ann"})
+        key = one.post("/api/tables", json={"game": "extreme", "seats": 2, "bots": ["easy"]}).json()["table"]
+        assert one.post(f"/api/tables/{key}/start").status_code == 200
+        room, same = one.blocking_portal.call(watched, here, key), other.blocking_portal.call(watched, there, key)
+        let_go, append = asyncio.Event(), there.log._writer.append
+
+        async def later(*asked: Any) -> set[int]:
+            await let_go.wait()
+            won: set[int] = await append(*asked)
+            return won
+
+        there.log._writer.append = later
+        late = other.blocking_portal.start_task_soon(said, same, 0, Ready())
+        one.blocking_portal.call(said, room, 0, Ready())
+        assert room.version > same.version
+        coming = other.blocking_portal.start_task_soon(there.room, key)
+        # As long as nothing else is known here nobody is let in.
+        other.blocking_portal.call(there.log.read, "select 1")
+        other.blocking_portal.call(asyncio.sleep, 0.1)
+        waits = not coming.done()
+        other.blocking_portal.call(let_go.set)
+        assert waits
+        assert coming.result(60).version >= room.version
+        late.result(60)
+
+
 async def watched(lobby: Lobby, key: str) -> Room:
     """Somebody looks on: it stays open."""
     room = await lobby.room(key)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
 
 from ubongo.evolve import replay
@@ -26,6 +27,8 @@ class Following(Course):
         self._behind: list[Happening] | None = None
         # How far others are, as they say.
         self._heard = 0
+        # Who waits until something more is known here.
+        self._turn: asyncio.Future[None] | None = None
 
     def judge(self, match: Match, seat: SeatNo, move: Move) -> Happening:
         if self._behind is None:
@@ -42,11 +45,13 @@ class Following(Course):
         super().tell(happenings)
         if self._heard > self.version:
             self.hear(self._heard)
+        self._take_turn()
 
     def lose(self, happenings: Sequence[Happening], problem: Exception) -> None:
         """Who was only overtaken is answered when what has overtaken them is read."""
         if not isinstance(problem, Overtaken):
             super().lose(happenings, problem)
+            self._take_turn()
             return
         self.fall_back()
         if self._behind is not None:
@@ -67,6 +72,20 @@ class Following(Course):
         on_its_way = self._behind is not None or self.head_version != self.version
         if self.match is not None and not on_its_way and version > self.version:
             self.read_on(self)
+
+    async def catch_up(self) -> None:
+        """Until all is told that was heard of: who comes from another house has seen it, and is not led back."""
+        wanted = self._heard
+        # It may turn out not to be there.
+        while self.version < min(wanted, self._heard):
+            self.hear(wanted)
+            self._turn = self._turn or asyncio.get_running_loop().create_future()
+            await asyncio.shield(self._turn)
+
+    def _take_turn(self) -> None:
+        turn, self._turn = self._turn, None
+        if turn is not None:
+            turn.set_result(None)
 
     def follow(self, history: Sequence[Row]) -> None:
         """What others have written to this match is told here too, and whoever waited for it is answered anew."""
@@ -89,6 +108,7 @@ class Following(Course):
         elif waiting is not None:
             # It is not to be had, or it is no longer there: to ask again at once would be to ask for ever.
             self.refuse(waiting, Unrecorded("the log cannot be followed"))
+        self._take_turn()
 
     def _follow(self, rows: Sequence[Row]) -> None:
         before = self.told

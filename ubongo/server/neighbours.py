@@ -16,6 +16,7 @@ from ubongo.server.following import Following
 from ubongo.server.hall import Hall
 from ubongo.server.log import Row, Unrecorded
 from ubongo.server.log.others import Others, Service
+from ubongo.server.log.postgres import PATIENCE_S
 from ubongo.server.log.register import Kept, Key
 from ubongo.server.news import News
 from ubongo.server.room import Room
@@ -170,6 +171,13 @@ class Neighbours:
         await self._bring([key])
         if self._reading is not None:
             await asyncio.shield(self._reading)
+        sitting = self.hall.sittings.get(key)
+        if sitting is not None and sitting.room is not None:
+            try:
+                async with asyncio.timeout(PATIENCE_S):
+                    await sitting.room.catch_up()
+            except TimeoutError:
+                raise Unrecorded("the log does not answer") from None
 
     async def _bring(self, keys: Collection[Key]) -> None:
         found = await self.others.tables(keys)
