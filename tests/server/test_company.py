@@ -249,3 +249,15 @@ async def test_a_bot_whose_move_could_not_be_recorded_asks_again() -> None:
     house.log.commit()
     assert house.room.told.seats[0].laid
     company.close()
+
+
+@pytest.mark.anyio
+async def test_what_is_told_after_the_bots_have_gone_makes_nobody_think() -> None:
+    """A server that goes down writes and tells what was asked of it, and then has no thread to think in."""
+    house, company = await in_company()
+    await left_to(company, house)
+    house.clock.pass_time(1000)
+    company.close()
+    house.log.commit()
+    assert house.room.told.seats[0].laid
+    assert company.bots == {}

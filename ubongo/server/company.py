@@ -112,6 +112,7 @@ class Company:
         self.pool = ThreadPoolExecutor(1, "bots")
         self.bots: dict[tuple[Course, SeatNo], Bot] = {}
         self._until: dict[Course, Alarm] = {}
+        self._closed = False
 
     def expect(self, game: str) -> None:
         """Somebody gathers for this game: what its bots have to load is there when they think."""
@@ -121,6 +122,9 @@ class Company:
 
     def look(self, room: Course) -> None:
         """Something has been told at this table: whoever is played for thinks about it."""
+        if self._closed:
+            # What was on its way to the log is told to the end, but nobody thinks any more.
+            return
         wanted = {} if room.ended or room.told.phase == "over" else played_for(room.told, room.now())
         for seat in range(len(room.told.seats)):
             bot = self.bots.get((room, seat))
@@ -153,6 +157,7 @@ class Company:
             self._until[room] = room.clock.wake(room.match.started + min(times), lambda: self.look(room))
 
     def close(self) -> None:
+        self._closed = True
         for alarm in self._until.values():
             alarm.cancel()
         for bot in self.bots.values():
