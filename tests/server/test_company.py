@@ -261,3 +261,19 @@ async def test_what_is_told_after_the_bots_have_gone_makes_nobody_think() -> Non
     house.log.commit()
     assert house.room.told.seats[0].laid
     assert company.bots == {}
+
+
+@pytest.mark.anyio
+async def test_T7_whose_time_comes_while_the_clock_is_looked_at_is_played_for() -> None:
+    """A timer may wake a moment early, and the millisecond that was missing go by while it is looked who is away."""
+    house, company = await in_company()
+    house.room.onlooker = company.look
+    house.room.exit(house.members[0])
+    house.log.commit()
+    house.clock.pass_time(19_999, wake=False)
+    ticks = iter([house.clock.time])
+    house.clock.now = lambda: next(ticks, house.clock.time + 1)  # type: ignore[method-assign] # it goes on at each look
+    company.look(house.room)
+    house.clock.pass_time(1)
+    assert house.room.facts.get("stand_ins") == [0]
+    company.close()

@@ -125,7 +125,9 @@ class Company:
         if self._closed:
             # What was on its way to the log is told to the end, but nobody thinks any more.
             return
-        wanted = {} if room.ended or room.told.phase == "over" else played_for(room.told, room.now())
+        # Once: whoever's time came between two looks at the clock would be neither played for nor waited for.
+        now = room.now()
+        wanted = {} if room.ended or room.told.phase == "over" else played_for(room.told, now)
         for seat in range(len(room.told.seats)):
             bot = self.bots.get((room, seat))
             # Of several houses that serve the table one thinks, which is enough.
@@ -139,7 +141,7 @@ class Company:
                 bot = self.bots[room, seat] = Bot(self, room, seat, level)
             bot.look()
         self._remark(room, wanted)
-        self._wait_for_absent(room)
+        self._wait_for_absent(room, now)
 
     def _remark(self, room: Course, wanted: dict[SeatNo, str]) -> None:
         """The table says who is played for."""
@@ -147,11 +149,10 @@ class Company:
         if stand_ins != room.facts.get("stand_ins", []):
             room.remark(stand_ins=stand_ins)
 
-    def _wait_for_absent(self, room: Course) -> None:
+    def _wait_for_absent(self, room: Course, now: Instant) -> None:
         waiting = self._until.pop(room, None)
         if waiting is not None:
             waiting.cancel()
-        now = room.now()
         times = [] if room.ended else [at for at in takeovers(room.told).values() if at > now]
         if times and room.match is not None:
             self._until[room] = room.clock.wake(room.match.started + min(times), lambda: self.look(room))
