@@ -23,7 +23,8 @@ export function tale(events: readonly AnyEvent[], before: Seen, mine: number | n
   let found: Tale | null = null;
   for (const event of events) {
     const told = oneTale(event, events, before, mine);
-    if (told !== null) found = told.seat !== null && told.seat === mine ? { ...told, key: `${told.key}.you` } : told;
+    if (told === null) continue;
+    found = newest(found, told.seat !== null && told.seat === mine ? { ...told, key: `${told.key}.you` } : told);
   }
   return found;
 }

@@ -24,6 +24,12 @@ it.each<[string, AnyEvent[], number | null, string | undefined, string[]]>([
   ["who would share the win", [{ type: "stopped", seat: 1 }], 0, "tale.stopped", []],
   ["a number in 3-D says nothing", [{ type: "thrown", values: [7] }], 0, undefined, []],
   ["who is away", [{ type: "away", seat: 1, at: 4 }], 0, "tale.away", []],
+  ["an interruption, though others are away since", [
+    { type: "resumed", until: 9, stood: 5 },
+    { type: "away", seat: 0, at: 9 },
+    { type: "away", seat: 1, at: 9 },
+    { type: "back", seat: 0 },
+  ], 0, "tale.resumed", []],
 ])("%s", (_, events, mine, key, gems) => {
   const told = tale(events, before, mine);
   expect(told?.key).toBe(key);
