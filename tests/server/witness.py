@@ -79,7 +79,7 @@ class Watcher(History):
 
 
 class Witness(Watcher):
-    """Lays and lifts a piece. `answered` hears of every answer, and `pause` is waited for after it.
+    """Lays and lifts a piece. `answered` hears of every yes, and `pause` is waited for after each answer.
 
     `answers`: how often it was yes.
     """
@@ -103,8 +103,9 @@ class Witness(Watcher):
             return
         if n:
             # Who waits for others is told no, and no, and has not played for that.
-            self.answers += visit.heard[-1]["type"] == "update"
-            self._answered()
+            if visit.heard[-1]["type"] == "update":
+                self.answers += 1
+                self._answered()
             await asyncio.sleep(self._pause)
         visit.asked[n + 1] = self._move()
         await socket.send(json.dumps({"n": n + 1, "move": visit.asked[n + 1]}))
