@@ -49,6 +49,26 @@ def test_a_board_that_stayed_open_shows_its_solution(browser: Browser, lived: Li
         seen.close()
 
 
+def test_who_is_ready_and_sees_the_next_board_sees_which_round_it_is_for(browser: Browser, address: str) -> None:
+    others = Others(address, 2, "cards", reveal="deal")
+    others.begin_round()
+    ann = Seen(browser)
+    others.show(0, ann)
+    now = ann.page.locator("[aria-current='step']")
+    expect(now).to_contain_text("1")
+    for device in others.devices:
+        device.ask(type="stop")
+    button = ann.page.get_by_role("button", name="Ready for round 2")
+    expect(button).to_be_visible()
+    expect(now).to_contain_text("1")
+    button.click()
+    expect(ann.page.locator("svg.mine")).to_be_visible()
+    expect(ann.page.locator("header").get_by_text("Round 2", exact=True)).to_be_visible()
+    expect(now).to_contain_text("2")
+    ann.look("early-1400-light")
+    ann.close()
+
+
 def test_the_others_are_named_as_long_as_they_are_not_ready(browser: Browser, address: str) -> None:
     others = Others(address, 3, ready_s=900)
     ann = Seen(browser, DESK, "dark")

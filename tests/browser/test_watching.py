@@ -42,6 +42,10 @@ def test_seven_cards_are_counted_on_half_a_phone(browser: Browser, address: str)
     eve = Seen(browser, PHONE, "dark", "de")
     eve.page.goto(f"{address}t/{others.key}")
     expect(eve.page.get_by_text("0 von 7")).to_have_count(3)
+    others.lay(0, 2)
+    expect(eve.page.get_by_text("2 von 7")).to_be_visible()
+    # Which cards lie is known; what is in a hand, and so how many, is not shown.
+    expect(eve.page.locator(".seat .hand")).to_have_count(0)
     eve.fits("watch-cards-360-de-dark")
     eve.close()
 

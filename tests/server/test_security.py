@@ -147,7 +147,8 @@ def test_no_address_makes_more_guests_in_a_day_than_are_forgotten_in_one() -> No
     newcomers = Newcomers(settings.guests_rate, settings.guests_burst)
     made = sum(newcomers.take("192.0.2.7", now) for now in range(0, DAY, 200))
     assert made < AT_ONCE * DAY // (PUT_AWAY_EVERY_S * 1000)
-    assert all(newcomers.take("127.0.0.1", DAY) for _ in range(1000))
+    for here in ("127.0.0.1", "::1", "::ffff:127.0.0.1"):
+        assert all(newcomers.take(here, DAY) for _ in range(1000))
 
 
 def test_addresses_are_forgotten_when_their_buckets_are_full() -> None:

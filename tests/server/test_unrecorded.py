@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import msgspec
 import pytest
 
 from tests.server.fakes import FakeMember
 from tests.server.playing import House
 from ubongo.server.course import RETRY, Course
+from ubongo.server.log import Unrecorded
 from ubongo.veil import veil
 
 pytestmark = pytest.mark.anyio
@@ -148,7 +151,7 @@ async def test_who_was_overtaken_by_what_cannot_be_read_asks_again_and_it_happen
     first = house.solution(0)[0]
     n = ann.ask(**first)
     house.log.overtaken()
-    house.room.follow(())
+    house.room.follow(None)
     assert (ann.last()["n"], ann.last()["code"]) == (n, "not_recorded")
     assert "Try again" in ann.last()["why"]
     n = ann.ask(**first)
@@ -160,6 +163,25 @@ async def test_who_was_overtaken_by_what_cannot_be_read_asks_again_and_it_happen
     assert [len(seat.laid) for seat in house.room.told.seats] == [1, 1]
     assert [type(event).__name__ for event in house.log.events()].count("Placed") == 2
     assert house.replayed() == house.room.told
+
+
+async def test_nobody_is_let_in_where_what_others_have_written_cannot_be_read() -> None:
+    """They may have seen it elsewhere, and would be led back in time."""
+    house = House()
+    await house.playing()
+    house.room.hear(house.room.version + 1)
+    coming = [asyncio.create_task(house.room.catch_up()) for _ in range(2)]
+    await asyncio.sleep(0)
+    house.room.follow(None)
+    for one in coming:
+        with pytest.raises(Unrecorded):
+            await one
+    # If it can be read and is not there, there is nothing to be seen.
+    again = asyncio.create_task(house.room.catch_up())
+    await asyncio.sleep(0)
+    assert not again.done()
+    house.room.follow(())
+    await again
 
 
 async def test_a_log_that_cannot_be_followed_is_not_asked_for_ever() -> None:

@@ -165,7 +165,7 @@ def _cut(
         # What has a back cannot be glued on cardboard: that would cover it.
         printing = [*printing, "cut_outline"] if backs else ["cut_glued"]
     elif kind.marks:
-        printing.append("part_size" if len(batches) == 1 else "gem_and_chip_size")
+        printing.append("gem_and_chip_size" if "chip" in values else "part_size")
     yield _cover(order, game, part, [*printing, "grey_is_enough"], count=count, **size, **values)
     title, numbers = f"{order.say(game)} · {order.part_name(game, part)}", counting()
     for kind, things in batches:

@@ -74,7 +74,10 @@ class Following(Course):
             self.read_on(self)
 
     async def catch_up(self) -> None:
-        """Until all is told that was heard of: who comes from another house has seen it, and is not led back."""
+        """Until all is told that was heard of: who comes from another house has seen it, and is not led back.
+
+        Unrecorded, if it cannot be read.
+        """
         wanted = self._heard
         # It may turn out not to be there.
         while self.version < min(wanted, self._heard):
@@ -82,19 +85,27 @@ class Following(Course):
             self._turn = self._turn or asyncio.get_running_loop().create_future()
             await asyncio.shield(self._turn)
 
-    def _take_turn(self) -> None:
+    def _take_turn(self, problem: Unrecorded | None = None) -> None:
         turn, self._turn = self._turn, None
-        if turn is not None:
+        if turn is None:
+            return
+        if problem is None:
             turn.set_result(None)
+        else:
+            turn.set_exception(problem)
 
-    def follow(self, history: Sequence[Row]) -> None:
-        """What others have written to this match is told here too, and whoever waited for it is answered anew."""
+    def follow(self, history: Sequence[Row] | None) -> None:
+        """What others have written to this match is told here too, and whoever waited for it is answered anew.
+
+        None: it cannot be read.
+        """
         if self._behind is None and self.head_version != self.version:
             # Something of ours is on its way, which may be among these rows or stand against them: its answer will say.
             return
-        rows = [row for row in history if row.version > self.version]
+        rows = [row for row in history or () if row.version > self.version]
         waiting, self._behind = self._behind, None
-        if not rows:
+        problem = Unrecorded("the log cannot be followed")
+        if history is not None and not rows:
             # What was heard of is not there: to look for it after every move would be to look for ever.
             self._heard = self.version
         if rows:
@@ -107,8 +118,8 @@ class Following(Course):
                 self.hear(self._heard)
         elif waiting is not None:
             # It is not to be had, or it is no longer there: to ask again at once would be to ask for ever.
-            self.refuse(waiting, Unrecorded("the log cannot be followed"))
-        self._take_turn()
+            self.refuse(waiting, problem)
+        self._take_turn(problem if history is None else None)
 
     def _follow(self, rows: Sequence[Row]) -> None:
         before = self.told

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ipaddress import ip_address
+from ipaddress import IPv4Address, IPv6Address, ip_address
 
 from ubongo.table import Millis
 
@@ -66,18 +66,22 @@ class Newcomers(Addresses):
 
 
 def _here(address: str) -> bool:
-    try:
-        return ip_address(address).is_loopback
-    except ValueError:
-        return False
+    found = _known(address)
+    return found is not None and found.is_loopback
 
 
 def household(address: str) -> str:
     """Who has one IPv6 address has 2**64 of them."""
+    found = _known(address)
+    if found is None:
+        return address
+    return found.exploded[:19] if isinstance(found, IPv6Address) else str(found)
+
+
+def _known(address: str) -> IPv4Address | IPv6Address | None:
+    """Who came by IPv4 to a proxy that listens for both is at their IPv4 address."""
     try:
         found = ip_address(address)
     except ValueError:
-        return address
-    if found.version == 4:
-        return address
-    return found.exploded[:19] if found.ipv4_mapped is None else str(found.ipv4_mapped)
+        return None
+    return found.ipv4_mapped or found if isinstance(found, IPv6Address) else found

@@ -269,7 +269,7 @@ class Neighbours:
             while self._to_read:
                 rooms, self._to_read = self._to_read, set()
                 known = {room.match.number: room.version for room in rooms if room.match is not None}
-                found: dict[int, list[Row]] = {}
+                found: Mapping[int, Sequence[Row]] | None = None
                 try:
                     found = await self.others.since(known)
                 except Unrecorded:
@@ -279,11 +279,11 @@ class Neighbours:
                     log.exception("what others have written cannot be read")
                 for room in rooms:
                     if room.match is not None:
-                        self._follow(room, found.get(room.match.number, ()))
+                        self._follow(room, None if found is None else found.get(room.match.number, ()))
         finally:
             self._reading = None
 
-    def _follow(self, room: Following, rows: Sequence[Row]) -> None:
+    def _follow(self, room: Following, rows: Sequence[Row] | None) -> None:
         try:
             room.follow(rows)
         except Exception:
