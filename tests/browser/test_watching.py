@@ -44,7 +44,7 @@ def test_seven_cards_are_counted_on_half_a_phone(browser: Browser, address: str)
     expect(eve.page.get_by_text("0 von 7")).to_have_count(3)
     others.lay(0, 2)
     expect(eve.page.get_by_text("2 von 7")).to_be_visible()
-    # Which cards lie is known; what is in a hand, and so how many, is not shown.
+    # Which cards lie everybody sees; the rest of a hand is its owner's.
     expect(eve.page.locator(".seat .hand")).to_have_count(0)
     eve.fits("watch-cards-360-de-dark")
     eve.close()

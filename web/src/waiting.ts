@@ -2,10 +2,14 @@
 
 import type { Seen } from "./change";
 
-/** In a play-off only some do play; a throw is one seat's. */
-export function isAsked(table: Seen, seat: number): boolean {
-  if (table.phase === "throw") return seat === table.roller;
+/** A play-off is between those who share the lead (X15, Q18). */
+export function isAmong(table: Seen, seat: number): boolean {
   return table.among === null || table.among.includes(seat);
+}
+
+/** A throw is one seat's; ready are all who play. */
+export function isAsked(table: Seen, seat: number): boolean {
+  return table.phase === "throw" ? seat === table.roller : isAmong(table, seat);
 }
 
 /** The names of those, but for me, who have not said that they are ready. */
