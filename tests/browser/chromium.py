@@ -1,4 +1,4 @@
-"""Finds a real Chromium for the tests, or fetches one that needs no root. There is no going without."""
+"""Finds a real Chromium for the tests: on Linux x64 the pinned one, so that everyone sees the same page."""
 
 import fcntl
 import os
@@ -42,18 +42,18 @@ class Chromium(NamedTuple):
 
 
 def find(playwrights_own: Path) -> Chromium:
-    """The browser that was asked for, one of the system's, Playwright's own, or the one in an npm package."""
+    """$UBONGO_BROWSER, else the pinned one from npm, else (where that does not run) the system's or Playwright's."""
     if asked := os.environ.get("UBONGO_BROWSER"):
         if not os.access(asked, os.X_OK):
             raise FileNotFoundError(f"UBONGO_BROWSER is {asked}, and that is no program.")
         return Chromium(Path(asked))
+    if sys.platform == "linux" and platform.machine() == "x86_64":
+        return fetch()
     for name in NAMES:
         if program := shutil.which(name):
             return Chromium(Path(program))
     if playwrights_own.is_file():
         return Chromium(playwrights_own)
-    if sys.platform == "linux" and platform.machine() == "x86_64":
-        return fetch()
     raise FileNotFoundError(WANTED.format(lines="\n  ".join(WAYS)))
 
 

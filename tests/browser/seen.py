@@ -36,14 +36,17 @@ CUT = """() => [...document.querySelectorAll("body *")].filter((one) => {
 }).map((one) => one.outerHTML.slice(0, 160))"""
 
 # Buttons and links that lie over each other; what floats above the page, or is only seen by a screen reader, may.
+# Compared line by line: the bounding box of a link that wraps covers whatever stands beside its first line.
 OVER = """() => {
   const within = document.querySelector("dialog[open]") ?? document.body;
   const ones = [...within.querySelectorAll("a, button, select")].filter((one) => one.checkVisibility());
   const floats = (one) =>
     one !== within && (/fixed|absolute|sticky/.test(getComputedStyle(one).position) || floats(one.parentElement));
-  const flat = ones.filter((one) => !floats(one)).map((one) => [one, one.getBoundingClientRect()]);
-  return flat.flatMap(([one, a], i) => flat.slice(i + 1)
-    .filter(([, b]) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1)
+  const flat = ones.filter((one) => !floats(one)).map((one) => [one, [...one.getClientRects()]]);
+  const meet = (a, b) =>
+    a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+  return flat.flatMap(([one, lines], i) => flat.slice(i + 1)
+    .filter(([, others]) => lines.some((a) => others.some((b) => meet(a, b))))
     .map(([other]) => `${one.textContent} / ${other.textContent}`));
 }"""
 

@@ -11,7 +11,7 @@ NOWHERE = Path("/nowhere/chromium")
 
 @pytest.fixture(autouse=True)
 def bare(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A machine without a browser, for which none can be fetched."""
+    """A machine without a browser, for which none is pinned."""
     monkeypatch.delenv("UBONGO_BROWSER", raising=False)
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr("platform.machine", lambda: "abacus")
@@ -33,6 +33,15 @@ def test_the_one_asked_for_has_to_be_there(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setenv("UBONGO_BROWSER", str(NOWHERE))
     with pytest.raises(FileNotFoundError, match="and that is no program"):
         chromium.find(NOWHERE)
+
+
+def test_then_the_pinned_one(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A browser on the PATH does not come before it: its version and fonts would be the machine's own."""
+    program(tmp_path / "chromium")
+    monkeypatch.setattr("sys.platform", "linux")
+    monkeypatch.setattr("platform.machine", lambda: "x86_64")
+    monkeypatch.setattr(chromium, "fetch", lambda: chromium.Chromium(tmp_path / "pinned"))
+    assert chromium.find(NOWHERE).program == tmp_path / "pinned"
 
 
 @pytest.mark.parametrize("name", ["chromium", "google-chrome"])
