@@ -28,6 +28,9 @@ def test_the_wheel_carries_the_client(tmp_path: Path) -> None:
     assert {f"ubongo/server/static/{name}" for name in loaded} <= names
     assert "ubongo/py.typed" in names
     assert {"ubongo/printing/rules/pl/cubes.md", "ubongo/printing/fonts/OFL.txt", "ubongo/words/print/de.json"} <= names
+    # The typeface comes with its licence.
+    assert [name for name in names if re.fullmatch(r"ubongo/server/static/assets/nunito-[\w-]+\.woff2", name)]
+    assert [name for name in names if name.endswith(".dist-info/licenses/web/src/fonts/OFL.txt")]
     assert not [name for name in names if "__pycache__" in name]
     assert {name.split("/")[0] for name in names} == {"ubongo", wheel.name.rsplit("-", 3)[0] + ".dist-info"}
 

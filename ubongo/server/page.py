@@ -36,7 +36,8 @@ class Leaf(msgspec.Struct, frozen=True):
     kept: str
     tag: str
     plain: bytes
-    packed: bytes
+    # None where it saves nothing: fonts and pictures are compressed already.
+    packed: bytes | None
 
 
 def read(static: Path) -> dict[str, Leaf]:
@@ -52,12 +53,13 @@ def leaf(file: Path, static: Path) -> Leaf:
     # A file in assets/ has its hash in its name, so it can be kept for ever; the page itself names the newest ones.
     lasting = file.is_relative_to(static / "assets")
     plain = file.read_bytes()
+    packed = gzip.compress(plain, mtime=0)
     return Leaf(
         kind=KINDS.get(file.suffix, "application/octet-stream"),
         kept="public, max-age=31536000, immutable" if lasting else "no-cache",
         tag=f'"{hashlib.sha256(plain).hexdigest()[:20]}"',
         plain=plain,
-        packed=gzip.compress(plain, mtime=0),
+        packed=packed if len(packed) < 0.95 * len(plain) else None,
     )
 
 
@@ -81,7 +83,7 @@ def page(static: Path) -> HTTPRouteHandler:
         headers = {"cache-control": found.kept, "etag": found.tag, "vary": "accept-encoding"}
         if request.headers.get("if-none-match") == found.tag:
             return Response(b"", status_code=304, headers=headers)
-        if "gzip" in request.headers.get("accept-encoding", ""):
+        if found.packed is not None and "gzip" in request.headers.get("accept-encoding", ""):
             return Response(found.packed, media_type=found.kind, headers={**headers, "content-encoding": "gzip"})
         return Response(found.plain, media_type=found.kind, headers=headers)
 

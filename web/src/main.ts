@@ -4,6 +4,7 @@ import { leadToHeading } from "./heading";
 import { speak } from "./i18n/index.svelte";
 import { follow } from "./route.svelte";
 import { keep, settings } from "./settings.svelte";
+import "./style/fonts.css";
 import "./style/tokens.css";
 import "./style/base.css";
 import "./style/controls.css";
@@ -21,7 +22,9 @@ keep();
 leadToHeading();
 // Who comes by a table's link waits for the words and the table at once.
 if (location.pathname.startsWith("/t/")) void import("./views/Table.svelte");
-await speak(settings.language);
+// The typeface is asked for by index.html, so it is usually there first. A slow line is not waited for any longer.
+const typeface = Promise.race([document.fonts.load("1em Nunito"), new Promise((done) => setTimeout(done, 300))]);
+await Promise.all([speak(settings.language), typeface]);
 mount(App, { target });
 
 // Who loads the page anew without a line is told so. A development server has nothing to keep.
