@@ -48,6 +48,14 @@ def drawn(page: Page) -> None:
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
+def becomes(page: Page, condition: str) -> None:
+    """Waits until an expression is true in the page. Playwright's own way evaluates it anew each time, which the page's
+    content policy forbids from the second time on."""
+    page.evaluate(
+        f"new Promise((done) => (function look() {{ ({condition}) ? done() : requestAnimationFrame(look) }})())"
+    )
+
+
 def known_pieces(page: Page, game: str) -> dict[str, Any]:
     link = urlsplit(page.url)
     answer = page.request.get(f"{link.scheme}://{link.netloc}/api/games/{game}/pieces", headers=ONCE)

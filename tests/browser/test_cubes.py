@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page, expect
 from hatch_build import STATIC
 from tests.browser.friends import two_at_a_table, with_bots
 from tests.browser.others import Others
-from tests.browser.reach import Place, drawn, recorded, told
+from tests.browser.reach import Place, becomes, drawn, recorded, told
 from tests.browser.seen import DESK, PHONE, Opens, Seen
 from tests.browser.solid_hands import Answer, Hands, answers, seen
 from ubongo.material import shipped
@@ -165,14 +165,14 @@ def test_one_looks_around_and_back(browser: Browser, address: str) -> None:
     page.mouse.down()
     page.mouse.move(ground[0] + 90, ground[1] - 20, steps=4)
     page.mouse.up()
-    page.wait_for_function(f"{CORNERS} !== {before!r}")
+    becomes(page, f"{CORNERS} !== {before!r}")
     ann.look("cubes-around-1400-light")
     tap_twice(page, ground)
-    page.wait_for_function(f"{CORNERS} === {before!r}")
+    becomes(page, f"{CORNERS} === {before!r}")
     page.keyboard.press("Shift+ArrowLeft")
-    page.wait_for_function(f"{CORNERS} !== {before!r}")
+    becomes(page, f"{CORNERS} !== {before!r}")
     page.keyboard.press("Home")
-    page.wait_for_function(f"{CORNERS} === {before!r}")
+    becomes(page, f"{CORNERS} === {before!r}")
     # It has come to rest: what is drawn while the time goes on and others lay would be drawn for nothing.
     drawn(page)
     before_that = page.evaluate("window.drawn")

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.others import Others
+from tests.browser.reach import becomes
 from tests.browser.seen import Seen
 
 # Counts what flies, and where to: it is gone again before anybody could look.
@@ -37,7 +38,7 @@ def test_gems_fly_from_display_and_bag_to_their_owner(
     others.devices[0].solve()
     expect(ann.page.get_by_role("heading", name="Bo was first, you were second")).to_be_visible()
     # They take off a moment after the news.
-    ann.page.wait_for_function(f"window.flown.length >= {flights}")
+    becomes(ann.page, f"window.flown.length >= {flights}")
     expect(ann.page.locator(".flight")).to_have_count(0)
     flown = ann.page.evaluate("window.flown")
     assert len(flown) == flights
