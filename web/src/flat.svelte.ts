@@ -68,8 +68,7 @@ export class FlatHold extends Hold<Cell, Piece> {
     this.held = { ...held, way: "keys" };
     if (held.spot === null) this.start();
     const next = this.lattice.stepped(this.held.spot?.at ?? [0, 0], key) as Cell;
-    // It may stick out while it is moved, but not leave the board.
-    if (cover(this.shape(held), next).some((cell) => this.region.has(String(cell)))) this.put(next);
+    if (this.onBoard(held, next)) this.put(next);
     return true;
   }
 
@@ -84,8 +83,16 @@ export class FlatHold extends Hold<Cell, Piece> {
     if (held === null || piece === undefined) return;
     const now = this.turned(held, twisted(piece, held.turn, twist));
     if (held.way === "drag") this.followSoon();
-    else if (held.spot !== null && held.way === "keys")
-      this.put(reseat(this.lattice, this.shape(held), this.shape(now), held.spot.at));
+    else if (held.spot !== null && held.way === "keys") {
+      const at = reseat(this.lattice, this.shape(held), this.shape(now), held.spot.at);
+      if (this.onBoard(now, at)) this.put(at);
+      else this.start();
+    }
+  }
+
+  /** What keys move may stick out of the board, but not leave it: no arrow would lead back. */
+  private onBoard(held: Held<Cell>, at: Cell): boolean {
+    return cover(this.shape(held), at).some((cell) => this.region.has(String(cell)));
   }
 
   private snapped(held: Held<Cell>, origin: Point): Spot | null {

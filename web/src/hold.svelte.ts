@@ -211,8 +211,8 @@ export abstract class Hold<At extends Place = Place, One extends Shaped<At> = Sh
     }
   }
 
-  cancelled(): void {
-    if (this.press !== null) this.drop();
+  cancelled(event: PointerEvent): void {
+    if (this.press?.pointer === event.pointerId) this.drop();
   }
 
   /** What is chosen goes there, if it can. */

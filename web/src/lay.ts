@@ -45,11 +45,10 @@ export function twisted(piece: Piece, turn: number, twist: Twist): number {
   return piece.after[twist]?.[turn] ?? turn;
 }
 
-/** Where a piece lies after it was turned about its own middle. */
+/** Where a piece lies after it was turned about its middle cell. A full circle of turns leads back to where it was. */
 export function reseat(lattice: Lattice, before: readonly Cell[], now: readonly Cell[], at: Cell): Cell {
-  const [x, y] = lattice.centre(at);
-  const [from, to] = [middle(before, lattice), middle(now, lattice)];
-  return lattice.cellAt([x + from[0] - to[0], y + from[1] - to[1]]);
+  const [from, to] = [lattice.cellAt(middle(before, lattice)), lattice.cellAt(middle(now, lattice))];
+  return [at[0] + from[0] - to[0], at[1] + from[1] - to[1]];
 }
 
 /** The cells of a placement that cannot be: outside the region, if there is one, or on something that lies there. */

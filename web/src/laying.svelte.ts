@@ -14,7 +14,7 @@ export class Laying<Hand extends Hold = Hold> {
   readonly hears = {
     onpointermove: (event: PointerEvent): void => this.hold.moved(event),
     onpointerup: (event: PointerEvent): void => this.hold.released(event),
-    onpointercancel: (): void => this.hold.cancelled(),
+    onpointercancel: (event: PointerEvent): void => this.hold.cancelled(event),
     onwheel: (event: WheelEvent): void => this.wheeled(event),
   };
   /** How far the wheel has been turned since it last turned a piece. */

@@ -184,7 +184,8 @@ export class SolidHold extends Hold<Cube, Block> {
       this.followSoon();
     } else if (held.spot !== null && held.way === "keys") {
       const [before, now, at] = [middle(this.shape(held)), middle(this.shape(turned)), held.spot.at];
-      const by = (axis: 0 | 1): number => Math.round(at[axis] + before[axis] - now[axis] - 1e-6);
+      // About its middle cube, as flat: a full circle of turns leads back to where it was.
+      const by = (axis: 0 | 1): number => at[axis] + Math.floor(before[axis]) - Math.floor(now[axis]);
       const spot = this.settled(turned, [by(0), by(1)]);
       this.held = { ...turned, spot };
       // It goes aside where it would stick out.
