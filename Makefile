@@ -9,14 +9,18 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gen
 	--no-emit-index-url --no-emit-find-links
 
 .DEFAULT_GOAL := run
-.PHONY: run setup client check test again coverage dev bench bench-server format lock clean
+.PHONY: run setup check check-python check-web test soak coverage dev bench bench-server format lock clean
 .DELETE_ON_ERROR:
 
 # `make ARGS='--port 8001'` passes flags on.
 run: setup
 	@$(BIN)/ubongo serve $(ARGS)
 
-setup: .venv/.project client
+# Both are always asked, since the answer is quick: one compares a hash of web/ with the one last built, the other looks
+# for what Numba has kept. Side by side whatever -j says, since one waits for the network while the other compiles.
+setup: .venv/.project
+	@$(BIN)/python -m ubongo.kernel.warm & compiling=$$!; \
+	$(BIN)/python hatch_build.py; built=$$?; wait $$compiling && exit $$built
 
 # Everything is pinned with its hash, and the lock is complete: pip has nothing to decide. --clear: what a lock no longer
 # names is gone, so nobody's tests pass by it.
@@ -31,28 +35,26 @@ setup: .venv/.project client
 	@UBONGO_SKIP_CLIENT=1 $(BIN)/python $(PIP_INSTALL) --no-build-isolation --no-deps --editable .
 	@touch $@
 
-# Always asked, since the answer is quick: it compares a hash of web/ with the one last built.
-client: .venv/.project
-	@$(BIN)/python hatch_build.py
-
+# Both halves side by side; what each prints stays together.
 check: setup
+	@$(MAKE) --no-print-directory --output-sync=target -j2 check-python check-web
+
+check-python:
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+check-web:
 	$(BIN)/python hatch_build.py npm run --silent check
 	$(BIN)/python hatch_build.py npm run --silent test
 
-# Fast checks first, pytest's closing line last. While one core checks, another compiles what the kernel's tests need: each
-# of pytest's processes would else do so for itself. Whether they pass is seen when all are run.
-test: setup
-	@$(BIN)/python -m pytest -p no:cacheprovider tests/test_kernel.py >/dev/null 2>&1 & compiling=$$!; \
-	$(MAKE) --no-print-directory check && { wait $$compiling || true; }
-	$(BIN)/python -m pytest --numprocesses auto || { [ $$? -eq 1 ] && $(MAKE) --no-print-directory again; }
+# Fast checks first, pytest's closing line last. A test that fails once has failed: there is no second try.
+test: check
+	$(BIN)/python -m pytest --numprocesses auto --durations 10
 
-# What failed, once more with nothing beside it: a busy machine may stop a real browser or server for longer than anybody
-# would wait. What passes only now is printed above as failed, and is a fault of the test or of the product all the same.
-again:
-	$(BIN)/python -m pytest --last-failed --last-failed-no-failures none --exitfirst
+# The whole suite again and again, where it is hardest: `make soak ARGS='--minutes 60'`.
+soak: setup
+	$(BIN)/python -m tests.soak $(ARGS)
 
 # Which lines the tests reach. Apart, since watching every line, also in the servers they start, takes minutes.
 coverage: setup

@@ -2,6 +2,7 @@
 
 import atexit
 import os
+import random
 import shutil
 import signal
 import subprocess
@@ -22,6 +23,22 @@ settings.load_profile("house")
 # A shell starts what it puts into the background deaf to Ctrl-C, and so all that we start: some tests want it heard.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+EXTRA_WORKERS = 2
+# They are begun first: a long file that is begun last would keep one worker busy while the others have no work left.
+SLOW_FILES = {
+    "test_material.py",
+    "test_kernel.py",
+    "test_make.py",
+    "test_print.py",
+    "test_faults.py",
+    "test_cubes.py",
+    "test_cards.py",
+    "test_dice.py",
+    "test_large_text.py",
+    "test_extreme.py",
+    "test_learning.py",
+}
 
 # By this, coverage reaches into the programs that a test starts.
 TRACED = "COVERAGE_PROCESS_CONFIG"
@@ -85,20 +102,48 @@ def address() -> Iterator[str]:
         yield running.address
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--long", action="store_true", help="also run what takes minutes, and repeat what is random more")
+    parser.addoption("--shuffle", type=int, metavar="SEED", help="run files, and the tests of a file, in random order")
+
+
+@pytest.fixture(scope="session")
+def long(request: pytest.FixtureRequest) -> bool:
+    """Whether there is time: `make soak` runs the long version of a test, `make test` a short one."""
+    return bool(request.config.getoption("--long"))
+
+
 def pytest_xdist_auto_num_workers() -> int:
-    """Tests with a browser or a server in it often wait, so there is one more than cores."""
-    return (os.cpu_count() or 1) + 1
+    """Tests with a browser or a server in it often wait, so there are more than cores."""
+    return (os.cpu_count() or 1) + EXTRA_WORKERS
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What is quick comes first. A browser's event loop never ends: in its process no other may come after it.
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Puts the tests in order; xdist hands out whole files in this order, so what a file prepares is made once.
 
     What a screen needs of the server is covered by the server's own tests, and need not be slowed to be seen.
     """
+    if not config.getoption("--long"):
+        left_out = [item for item in items if item.get_closest_marker("long")]
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in left_out]
+    seed = config.getoption("--shuffle")
+    if seed is None:
+        items.sort(key=lambda item: item.path.name not in SLOW_FILES)
+    else:
+        shuffle(items, seed)
+    # A browser's event loop never ends: in its process no other may come after it.
     items.sort(key=lambda item: "browser" in item.path.parts)
     for item in items:
         if "browser" in item.path.parts:
             item.add_marker("no_cover")
+
+
+def shuffle(items: list[pytest.Item], seed: int) -> None:
+    """The files, and the tests within each of them."""
+    luck = random.Random(seed)
+    files = {item.path: luck.random() for item in items}
+    items.sort(key=lambda item: (files[item.path], luck.random()))
 
 
 @pytest.hookimpl(wrapper=True)

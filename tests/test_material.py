@@ -11,7 +11,7 @@ from tests.program import UNTRACED, ubongo
 from ubongo import material, tiling
 from ubongo.material import GAMES, BadEdition, cards, cubes, decode, dice, encode, extreme, identify, shipped, unproved
 from ubongo.pieces import Placement, covered
-from ubongo.workshop import press
+from ubongo.workshop import decks, press
 from ubongo.workshop.crew import Crew
 
 MODULES = {"cards": cards, "dice": dice, "extreme": extreme, "cubes": cubes}
@@ -32,14 +32,26 @@ def test_every_shipped_edition_is_proved(game: str) -> None:
     assert len(findings.proved) >= 3
 
 
+# The dice are made again, by one worker, two and a cluster, in test_make.py.
 @pytest.mark.no_cover
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(
+    "game", ["extreme", *(pytest.param(game, marks=pytest.mark.long) for game in ("cards", "cubes"))]
+)
 def test_the_seed_alone_makes_the_shipped_edition_to_the_byte(game: str, tmp_path: Path) -> None:
     # It was made by two workers; one makes the same.
     edition, out = shipped(game), tmp_path / "again.json"
     words = ("make", game, "--seed", str(edition.seed), "--out", out, "--workers", "1")
     assert ubongo(*words, env=UNTRACED).returncode == 0
     assert out.read_bytes() == encode(edition)
+
+
+@pytest.mark.no_cover
+def test_the_seed_alone_makes_a_round_of_the_shipped_cards() -> None:
+    """One of six, and no two know of each other: all of them take a minute."""
+    edition = shipped("cards")
+    assert isinstance(edition, cards.CardsEdition)
+    made = decks.choose(edition.seed, [3], Crew())[3].faces
+    assert made == tuple(card.white for card in edition.stacks[1].cards)
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -189,6 +189,47 @@ def test_what_bots_have_to_load_is_loaded_while_people_gather(client: Client) ->
     assert loaded.empty(), "once"
 
 
+@pytest.mark.anyio
+async def test_a_bot_waits_until_what_it_needs_is_loaded_and_keeps_nobody_else_from_thinking() -> None:
+    house, company = await in_company()
+    compiled = asyncio.Event()
+
+    async def beforehand(_game: str) -> None:
+        await compiled.wait()
+
+    company.beforehand = beforehand
+    company.expect("extreme")
+    await left_to(company, house)
+    assert company.bots[house.room, 0]._alarm is None
+    assert company.pool._work_queue.empty(), "those who think do not wait with it"
+    compiled.set()
+    await company.loading["extreme"]
+    await asyncio.sleep(0)
+    await thought(company)
+    house.clock.pass_time(1000)
+    house.log.commit()
+    assert house.room.told.seats[0].laid
+    company.close()
+
+
+@pytest.mark.anyio
+async def test_what_cannot_be_loaded_is_logged_and_bots_go_on(caplog: pytest.LogCaptureFixture) -> None:
+    house, company = await in_company()
+
+    def fail(_game: str) -> None:
+        raise OSError("no room")
+
+    company.prepare = fail
+    company.expect("extreme")
+    await company.loading["extreme"]
+    assert "what bots of extreme need cannot be loaded" in caplog.text
+    await left_to(company, house)
+    house.clock.pass_time(1000)
+    house.log.commit()
+    assert house.room.told.seats[0].laid
+    company.close()
+
+
 def test_a_bot_that_fails_stops_no_table(client: Client, caplog: pytest.LogCaptureFixture) -> None:
     def fail(*_: object) -> None:
         raise RuntimeError("no idea")

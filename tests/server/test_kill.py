@@ -72,9 +72,9 @@ def found_in(db: Path, players: list[Witness]) -> set[Kind]:
 
 
 @pytest.mark.parametrize("socket", ["picows", "plain"])
-def test_nothing_that_was_told_is_lost(socket: str) -> None:
+def test_nothing_that_was_told_is_lost(socket: str, long: bool) -> None:
     luck = random.Random(socket)
-    for _ in range(2):
+    for _ in range(8 if long else 1):
         running = start("--socket", socket, "--moves-rate", "0", "--requests-rate", "0")
         with running:
             players = killed(running, luck.randrange(200, 1500))

@@ -1,0 +1,77 @@
+"""Delays every write of the log, at random, in whatever Python process is started with this folder on PYTHONPATH.
+
+A slow disk shows what a quick one hides: whatever relies on a write being done when it may not be. The product has no
+switch for this; Python imports a module of this name by itself, and we wrap the two writers once they are loaded.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import sys
+import time
+from collections.abc import Callable, Sequence
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec, PathFinder
+from types import ModuleType
+from typing import Any
+
+LONGEST_S = float(os.environ.get("UBONGO_SOAK_DELAY_MS", "0")) / 1000
+# Seeded by the process: no other random number of a test is touched.
+luck = random.Random(os.getpid())
+
+
+def slow_sqlite(module: ModuleType) -> None:
+    commit = module.SqliteLog._commit
+
+    def slowed(self: Any, *batch: Any) -> Any:
+        time.sleep(luck.uniform(0, LONGEST_S))
+        return commit(self, *batch)
+
+    module.SqliteLog._commit = slowed
+
+
+def slow_postgres(module: ModuleType) -> None:
+    append = module.Writer.append
+
+    async def slowed(self: Any, *batch: Any) -> Any:
+        await asyncio.sleep(luck.uniform(0, LONGEST_S))
+        return await append(self, *batch)
+
+    module.Writer.append = slowed
+
+
+SLOWED: dict[str, Callable[[ModuleType], None]] = {
+    "ubongo.server.log.sqlite": slow_sqlite,
+    "ubongo.server.log.postgres_writer": slow_postgres,
+}
+
+
+class SlowLoader(Loader):
+    def __init__(self, loader: Loader, slow: Callable[[ModuleType], None]) -> None:
+        self.loader = loader
+        self.slow = slow
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
+        return self.loader.create_module(spec)
+
+    def exec_module(self, module: ModuleType) -> None:
+        self.loader.exec_module(module)
+        self.slow(module)
+
+
+class SlowFinder(MetaPathFinder):
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        if fullname not in SLOWED:
+            return None
+        spec = PathFinder.find_spec(fullname, path, target)
+        if spec is not None and spec.loader is not None:
+            spec.loader = SlowLoader(spec.loader, SLOWED[fullname])
+        return spec
+
+
+if LONGEST_S > 0:
+    sys.meta_path.insert(0, SlowFinder())
