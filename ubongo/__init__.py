@@ -1,3 +1,3 @@
 """Ubongo: a family of simultaneous puzzle games, for a table of people, a terminal or a program."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0.dev0"

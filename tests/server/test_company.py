@@ -194,10 +194,10 @@ async def test_a_bot_waits_until_what_it_needs_is_loaded_and_keeps_nobody_else_f
     house, company = await in_company()
     compiled = asyncio.Event()
 
-    async def beforehand(_game: str) -> None:
+    async def precompile(_game: str) -> None:
         await compiled.wait()
 
-    company.beforehand = beforehand
+    company.precompile = precompile
     company.expect("extreme")
     await left_to(company, house)
     assert company.bots[house.room, 0]._alarm is None

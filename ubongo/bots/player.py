@@ -18,11 +18,13 @@ from ubongo.table import Instant, Seat, SeatNo, Table, Task
 
 # The games that bots can play.
 PLAYED = ("cards", "dice", "extreme", "cubes")
+# Those of them whose bots count with compiled code.
+COMPILED = ("dice",)
 
 
 def prepare(game: str) -> None:
     """Loads what a bot of this game would else load with its first move; Numba takes a while, so do it aside."""
-    if game == "dice":
+    if game in COMPILED:
         rests.leaves(1)
         rests.rounds(1)
 

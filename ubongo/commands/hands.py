@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import logging
+import multiprocessing
 import os
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
+from multiprocessing.synchronize import Semaphore
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from ubongo.commands import Complaint
@@ -17,6 +21,9 @@ if TYPE_CHECKING:
 
 P = ParamSpec("P")
 Result = TypeVar("Result")
+
+# Long work tells a pipe nothing: neither how far it is, nor that it waits for the compiler.
+logging.getLogger("ubongo.kernel").addFilter(lambda _: sys.stderr.isatty())
 
 
 @contextmanager
@@ -49,8 +56,7 @@ class _Pool(ProcessPoolExecutor):
     """
 
     def __init__(self, workers: int) -> None:
-        # A worker that heard it too would say so with a traceback.
-        super().__init__(workers, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN))
+        super().__init__(workers, initializer=_begin, initargs=(multiprocessing.Semaphore(1),))
 
     def submit(self, work: Callable[P, Result], /, *args: P.args, **named: P.kwargs) -> Future[Result]:
         with _heard_later():
@@ -59,6 +65,14 @@ class _Pool(ProcessPoolExecutor):
     def __exit__(self, *_: object) -> None:
         with _heard_later():
             self.shutdown(cancel_futures=True)
+
+
+def _begin(turn: Semaphore) -> None:
+    """In a worker."""
+    # One that heard Ctrl-C too would say so with a traceback.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Each of them may have to wait for the compiler; one of them says so.
+    logging.getLogger("ubongo.kernel").addFilter(lambda _: turn.acquire(block=False))
 
 
 @contextmanager

@@ -132,6 +132,7 @@ class Answers:
         self.faults = 0
         self._json = json
         self._threads = threads
+        self._nodes = 0
 
     def in_order(self, read: Sequence[Task | Fault], write: Writer) -> Iterator[bytes]:
         answers = write([one for one in read if isinstance(one, Task)])
@@ -157,7 +158,9 @@ class Answers:
         if len(puzzles) > FEW:
             from ubongo import kernel  # Numba takes half a second to load
 
-            yield from ((done.count, done.nodes) for done in kernel.work_batch(puzzles, self._threads))
+            for done in kernel.work_batch(puzzles, self._threads, special=self._nodes > kernel.MUCH_WORK):
+                self._nodes += done.nodes
+                yield done.count, done.nodes
             return
         for puzzle in puzzles:
             search = Search(puzzle, LITTLE_WORK)

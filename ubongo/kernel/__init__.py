@@ -6,10 +6,11 @@ cells. Beyond that the plain search answers.
 """
 
 from ubongo.kernel.batch import Work
-from ubongo.kernel.counting import count, count_batch, fillings, prepare, ready, work, work_batch
+from ubongo.kernel.counting import MUCH_WORK, count, count_batch, fillings, prepare, ready, work, work_batch
 from ubongo.kernel.subsets import count_subsets, ready_subsets
 
 __all__ = [
+    "MUCH_WORK",
     "Work",
     "count",
     "count_batch",

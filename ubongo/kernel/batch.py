@@ -14,7 +14,18 @@ import numpy as np
 from msgspec import Struct
 
 from ubongo.kernel.line import Line, line_for
-from ubongo.kernel.window import FULL, MEMO_BITS, MOST_PIECES, MOST_WORDS, U, fill_tables, variant
+from ubongo.kernel.window import (
+    FULL,
+    MEMO_BITS,
+    MOST_BYTES,
+    MOST_PHASES,
+    MOST_PIECES,
+    MOST_WORDS,
+    U,
+    fill_tables,
+    general,
+    variant,
+)
 from ubongo.lattice import LATTICES, Shape, anchored, connected
 from ubongo.tiling import Puzzle, kinds
 
@@ -52,8 +63,7 @@ class Pool:
         self.line = line
         self._numbers: dict[tuple[Shape, ...], int] = {}
         self._masks: list[list[tuple[int, int]]] = [[] for _ in range(line.phases)]
-        self._tables: tuple[Any, ...] | None = None
-        self.word_of = np.zeros((line.phases, MOST_PIECES), np.uint8)
+        self._tables: dict[bool, tuple[Any, ...]] = {}
 
     def take(self, pieces: Sequence[tuple[Shape, ...]]) -> int | None:
         """The bits of these pieces, which are taken into the pool; None where there is no room for them."""
@@ -77,31 +87,36 @@ class Pool:
             number = self._numbers[shapes] = len(self._numbers)
             for phase, have in enumerate(self._masks):
                 have += [(mask, number) for mask in one[phase]]
-        self._tables = None
+        self._tables = {}
         return True
 
-    def tables(self) -> tuple[Any, ...]:
-        if self._tables is None:
-            self._tables = self._made()
-        return self._tables
+    def tables(self, special: bool = True) -> tuple[Any, ...]:
+        """As large as these pieces need them, or else as large as the general search wants them."""
+        if special not in self._tables:
+            self._tables[special] = self._made(special)
+        return self._tables[special]
 
-    def _made(self) -> tuple[Any, ...]:
-        phases = len(self._masks)
+    def _made(self, special: bool) -> tuple[Any, ...]:
         packed = [_packed(masks) for masks in self._masks]
-        words = next(words for words in (1, 2, 4, 8) if max(map(len, packed)) <= words)
-        width = max(((mask.bit_length() + 7) // 8 for masks in self._masks for mask, _ in masks), default=1)
+        if special:
+            words = next(words for words in (1, 2, 4, 8) if max(map(len, packed)) <= words)
+            width = max(((mask.bit_length() + 7) // 8 for masks in self._masks for mask, _ in masks), default=1)
+        else:
+            words, width = MOST_WORDS, MOST_BYTES
+            # Where there is one phase both are the same.
+            packed *= MOST_PHASES // len(packed)
+        phases = len(packed)
         masks = np.zeros((phases, 64 * words), np.uint64)
         piece_of = np.zeros((phases, 64 * words), np.uint8)
-        # A new one: a run that was made before the pool grew keeps its own.
-        self.word_of = np.zeros((phases, MOST_PIECES), np.uint8)
+        word_of = np.zeros((phases, MOST_PIECES), np.uint8)
         for phase, bins in enumerate(packed):
             for word, pairs in enumerate(bins):
                 for o, (mask, number) in enumerate(pairs, 64 * word):
-                    masks[phase, o], piece_of[phase, o], self.word_of[phase, number] = mask, number, word
+                    masks[phase, o], piece_of[phase, o], word_of[phase, number] = mask, number, word
         tables = np.zeros((phases, width, 256, words), np.uint64)
         by_piece = np.zeros((phases, MOST_PIECES, words), np.uint64)
         fill_tables(masks, piece_of, tables, by_piece)
-        return tables, by_piece, masks, piece_of
+        return tables, by_piece, masks, piece_of, word_of
 
     def split(self, start: Start) -> list[Start]:
         """The positions one piece later, that is with the first free cell covered."""
@@ -133,9 +148,7 @@ class Run:
     """Starts of one pool as arrays, ready to be counted as often as wanted."""
 
     def __init__(self, pool: Pool, starts: Sequence[Start]) -> None:
-        tables = pool.tables()
-        self._sizes = tables[0].shape
-        self._tables = [table.reshape(-1) for table in (*tables, pool.word_of)]
+        self._pool = pool
         self._low = np.array([start.free & int(FULL) for start in starts], np.uint64)
         self._high = np.array([start.free >> 64 for start in starts], np.uint64)
         self._given = np.array([start.pieces for start in starts], np.uint32)
@@ -144,17 +157,23 @@ class Run:
     def __len__(self) -> int:
         return len(self._low)
 
-    def jobs(self, found: Any, nodes: Any, portions: Iterable[slice], memo: bool = False) -> list[Job]:
+    def _search(self, special: bool, memo: bool, subsets: bool = False) -> Callable[..., None]:
+        """The search for these tables, with them: one that is made for their sizes, or the general one."""
+        tables = self._pool.tables(special)
+        phases, width, _, words = tables[0].shape
+        search = variant(phases, words, width, self._long, memo, subsets) if special else general(memo)
+        return partial(search, *[table.reshape(-1) for table in tables])
+
+    def jobs(self, found: Any, nodes: Any, portions: Iterable[slice], special: bool, memo: bool = False) -> list[Job]:
         """The counting of these portions of the starts, into these arrays."""
-        phases, width, _, words = self._sizes
-        search = variant(phases, words, width, self._long, memo, False)
+        search = self._search(special, memo)
         stamp = U(next(_stamps) % (1 << 31) << 32)
 
         def count(these: slice) -> None:
             arrays = (self._low[these], self._high[these], self._given[these])
             memory = _memory() if memo else _NO_MEMORY
             into = (found[these], nodes[these])
-            search(*self._tables, *arrays, U(0), MOST_PIECES + 1, *_NO_SUBSETS, memory, stamp, *into)
+            search(*arrays, U(0), MOST_PIECES + 1, *_NO_SUBSETS, memory, stamp, *into)
 
         return [partial(count, these) for these in portions]
 
@@ -163,11 +182,10 @@ class Run:
 
         There is a counter for each set, all 0 before. Lists the sets that do, and returns their number and the nodes.
         """
-        phases, width, _, words = self._sizes
-        search = variant(phases, words, width, self._long, False, True)
+        search = self._search(special=True, memo=False, subsets=True)
         found, nodes = np.zeros(1, np.uint64), np.zeros(1, np.uint64)
         first = (self._low[:1], self._high[:1], self._given[:1])
-        search(*self._tables, *first, U(0), k, counters, filling, _NO_MEMORY, U(0), found, nodes)
+        search(*first, U(0), k, counters, filling, _NO_MEMORY, U(0), found, nodes)
         return int(found[0]), int(nodes[0])
 
 

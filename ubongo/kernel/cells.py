@@ -13,7 +13,8 @@ import numpy as np
 from msgspec import Struct
 from numba import njit
 
-from ubongo.kernel.window import COMPILED, FULL, U, trailing_zeros
+from ubongo.kernel.compiling import COMPILED
+from ubongo.kernel.window import FULL, U, trailing_zeros
 from ubongo.tiling import Filling, Option, Search
 
 MOST_CELLS = 128

@@ -18,6 +18,8 @@ from ubongo.tiling import Filling, Puzzle, Search, Task, puzzle
 # From here on finding the region's symmetry costs less than it saves.
 BIG = 7
 _STARTS_A_THREAD = 48
+# By so many nodes the general search loses about the time in which a special one is compiled.
+MUCH_WORK = 50_000_000
 
 
 def count(task: Task, threads: int = 1) -> int:
@@ -30,8 +32,9 @@ def count_batch(tasks: Iterable[Task], threads: int = 1) -> list[int]:
     return [done.count for done in work_batch(tasks, threads)]
 
 
-def work_batch(tasks: Iterable[Task], threads: int = 1) -> list[Work]:
-    return prepare(tasks).work(threads)
+def work_batch(tasks: Iterable[Task], threads: int = 1, special: bool = False) -> list[Work]:
+    """`special`: by searches made for tasks of these sizes; where there is much to do they are worth compiling."""
+    return prepare(tasks).work(threads, special)
 
 
 def work(task: Task, threads: int = 1) -> Work:
@@ -72,7 +75,7 @@ class Batch:
         # The tasks in the order of the runs, so that all of these count into one array.
         self._order = np.array([number for _, numbers, _ in together.values() for number in numbers], np.int64)
 
-    def arrays(self, threads: int = 1) -> tuple[Any, Any]:
+    def arrays(self, threads: int = 1, special: bool = True) -> tuple[Any, Any]:
         """The number of fillings of each task and the nodes, as two arrays: for many tasks a list costs more."""
         size = len(self._order)
         found, visited = np.zeros(size, np.uint64), np.zeros(size, np.uint64)
@@ -80,17 +83,19 @@ class Batch:
         for run in self._runs:
             these = slice(at, at + len(run))
             at += len(run)
-            jobs += run.jobs(found[these], visited[these], portions(len(run), threads, size - at))
+            jobs += run.jobs(found[these], visited[these], portions(len(run), threads, size - at), special)
         do_all(jobs, threads)
         counts, nodes = np.zeros(self._size, np.uint64), np.zeros(self._size, np.uint64)
         counts[self._order], nodes[self._order] = found, visited
+        total = 0
         for number, single in self._single:
-            done = single.work(threads)
+            done = single.work(threads, special or total > MUCH_WORK)
             counts[number], nodes[number] = done.count, done.nodes
+            total += done.nodes
         return counts, nodes
 
-    def work(self, threads: int = 1) -> list[Work]:
-        counts, nodes = self.arrays(threads)
+    def work(self, threads: int = 1, special: bool = True) -> list[Work]:
+        counts, nodes = self.arrays(threads, special)
         return list(map(Work, counts.tolist(), nodes.tolist()))
 
 
@@ -119,10 +124,10 @@ class Weighed:
         self._run = Run(pool, [one for _, one in weighed])
         self._memo = len(task.pieces) >= BIG
 
-    def work(self, threads: int = 1) -> Work:
+    def work(self, threads: int = 1, special: bool = True) -> Work:
         size = len(self._run)
         counts, nodes = np.zeros(size, np.uint64), np.zeros(size, np.uint64)
-        do_all(self._run.jobs(counts, nodes, portions(size, threads), memo=self._memo), threads)
+        do_all(self._run.jobs(counts, nodes, portions(size, threads), special, self._memo), threads)
         total = sum(weight * found for weight, found in zip(self._weights, counts.tolist(), strict=True))
         return Work(total, int(nodes.sum()))
 
@@ -134,7 +139,7 @@ class Odd:
         self._task = task
         self._plain = Search(task)
 
-    def work(self, threads: int = 1) -> Work:
+    def work(self, threads: int = 1, _special: bool = True) -> Work:
         if not self._task.adds_up:
             return Work(0, 0)
         if len(self._plain.cells) > MOST_CELLS or len(self._task.pieces) < BIG:

@@ -12,9 +12,9 @@ import numpy as np
 from msgspec import Struct
 from numba import njit
 
+from ubongo.kernel.compiling import COMPILED
 from ubongo.kernel.hands import WAYS, Faces, equalities
 from ubongo.kernel.luck import draw
-from ubongo.kernel.window import COMPILED
 
 U = np.uint64
 # A stack that is worse by k eighths of the temperature is taken with (113/128)**k, nearly exp(-k/8), of 2**32.

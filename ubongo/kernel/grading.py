@@ -9,7 +9,8 @@ import numpy as np
 from numba import njit
 
 from ubongo.kernel.batch import Pool
-from ubongo.kernel.window import COMPILED, U, trailing_zeros
+from ubongo.kernel.compiling import COMPILED
+from ubongo.kernel.window import U, trailing_zeros
 from ubongo.lattice import Lattice, Shape, plus
 
 MOST_PIECES = 8
@@ -101,7 +102,7 @@ class Grading:
     """A region of up to 64 bits and a pool's pieces, ready to grade any set of them that fills it."""
 
     def __init__(self, lattice: Lattice, region: Shape, pool: Pool, pieces: Sequence[Sequence[Shape]]) -> None:
-        _, _, masks, piece_of = pool.tables()
+        _, _, masks, piece_of, _ = pool.tables()
         index = {cell: pool.line.index(cell) for cell in region}
         self._full = U(sum(1 << i for i in index.values()))
         self._near = np.zeros(64, np.uint64)

@@ -13,8 +13,9 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from ubongo.kernel.compiling import COMPILED
 from ubongo.kernel.luck import draw
-from ubongo.kernel.window import COMPILED, trailing_zeros
+from ubongo.kernel.window import trailing_zeros
 from ubongo.layout import GOAL, REACH, contacts, snug
 
 U = np.uint64

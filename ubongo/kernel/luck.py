@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from ubongo.kernel.window import COMPILED
+from ubongo.kernel.compiling import COMPILED
 
 U = np.uint64
 _STEP, _MIX, _MIX_AGAIN = U(0x9E3779B97F4A7C15), U(0xBF58476D1CE4E5B9), U(0x94D049BB133111EB)

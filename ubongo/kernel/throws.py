@@ -15,7 +15,7 @@ import numpy as np
 from numba import njit, types
 from numba.extending import intrinsic
 
-from ubongo.kernel.window import COMPILED
+from ubongo.kernel.compiling import COMPILED
 
 U = np.uint64
 ROW = U(8)

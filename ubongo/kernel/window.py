@@ -22,11 +22,14 @@ from llvmlite import ir
 from numba import njit, types
 from numba.extending import intrinsic
 
+from ubongo.kernel.compiling import COMPILED
+
 U = np.uint64
 FULL = U(0xFFFFFFFFFFFFFFFF)
 MOST_PIECES = 32
 MOST_WORDS = 8
-COMPILED: dict[str, Any] = {"cache": True, "nogil": True, "boundscheck": False, "error_model": "numpy"}
+MOST_PHASES = 2
+MOST_BYTES = 8
 MEMO_BITS = 15
 # A position with fewer pieces left than this is searched faster than it is looked up.
 MEMO_FLOOR = 4
@@ -269,3 +272,8 @@ def variant(phases: int, words: int, width: int, long: bool, memo: bool, subsets
         **COMPILED,
     )(search)
     return compiled
+
+
+def general(memo: bool) -> Callable[..., None]:
+    """The search for tables that are filled up to the largest size: half as fast, but one is enough for all tasks."""
+    return variant(MOST_PHASES, MOST_WORDS, MOST_BYTES, True, memo, False)

@@ -1,5 +1,6 @@
 """Routes and wiring: the only place that builds the server's objects."""
 
+import asyncio
 import logging
 import os
 import signal
@@ -27,12 +28,13 @@ from litestar.types import Message, Scope
 from ubongo import __version__
 from ubongo.bots.least import least
 from ubongo.bots.pace import LEVELS, Level
-from ubongo.bots.player import next_move, prepare
+from ubongo.bots.player import COMPILED, next_move, prepare
 from ubongo.material import BadEdition
 from ubongo.server.api import api
 from ubongo.server.callers import AnyRequest, address_of
 from ubongo.server.clock import Clock, MachineClock
 from ubongo.server.company import Company, Intent
+from ubongo.server.compiling import looks_compiled, precompiler
 from ubongo.server.denied import Denied
 from ubongo.server.house import House
 from ubongo.server.http import Http
@@ -53,6 +55,8 @@ STATIC = Path(__file__).parent / "static"
 # No request of ours is longer.
 LONGEST_BODY = 16 * 1024
 GOODBYE_S = 5
+# By then whoever has waited for the server has been answered.
+SETTLED_S = 2
 
 # The page may load what we serve and nothing else: no inline script or style, no frame around it, no foreign host.
 SECURITY_HEADERS: Mapping[str, str] = {
@@ -180,7 +184,9 @@ def build(
     static: Path = STATIC, settings: Settings | None = None, clock: Clock | None = None, place: Place | None = None
 ) -> Litestar:
     """The application, with the built page in `static`. Opens the log: BadLog, BadEdition."""
-    house = House(settings or Settings(), LEVELS, Company(think, least, prepare), clock or MachineClock(), place)
+    precompile = precompiler(COMPILED, "from ubongo.bots.player import prepare; prepare({game!r})")
+    company = Company(think, least, prepare, precompile)
+    house = House(settings or Settings(), LEVELS, company, clock or MachineClock(), place)
 
     @asynccontextmanager
     async def lived_in(_: Litestar) -> AsyncIterator[None]:
@@ -218,6 +224,10 @@ class Server(uvicorn.Server):
         await super().startup(sockets)
         # By now a signal ends it cleanly, and every running match goes on.
         self._ready()
+        # The first bot is to be as quick as any later one: what it counts with is not left until somebody gathers.
+        after = SETTLED_S if looks_compiled() else 0
+        for game in COMPILED:
+            asyncio.get_running_loop().call_later(after, self._house.company.expect, game)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         await self._house.connections.goodbye()

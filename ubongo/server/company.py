@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import threading
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 
@@ -27,6 +26,14 @@ Least = Callable[[Table, SeatNo, Instant], Intent | None]
 STAND_IN = "medium"
 
 log = logging.getLogger("ubongo.server.company")
+
+
+# Compiles what `prepare` loads for a game, in another process.
+Precompile = Callable[[str], Awaitable[None]]
+
+
+async def nothing_to_compile(_game: str) -> None:
+    """For bots that count with nothing compiled."""
 
 
 class Bot:
@@ -53,12 +60,22 @@ class Bot:
         if self._thinking:
             return
         self._thinking = True
+        loading = self.company.loading.get(self.room.told.game)
+        if loading is not None and not loading.done():
+            # Here, and not in the thread where bots think: those of other games need not wait.
+            loading.add_done_callback(self._look_again)
+            return
         self._thought_of = self.room.version
         seen, now = self.room.view(self.seat), self.room.now()
         thought = asyncio.get_running_loop().run_in_executor(
             self.company.pool, self.company.mind, seen, self.seat, self.level, self.luck, now
         )
         thought.add_done_callback(self._intend)
+
+    def _look_again(self, _: asyncio.Task[None]) -> None:
+        self._thinking = False
+        if self.company.bots.get((self.room, self.seat)) is self:
+            self.look()
 
     def rest(self) -> None:
         if self._alarm is not None:
@@ -104,11 +121,14 @@ class Bot:
 class Company:
     """All bots of the server."""
 
-    def __init__(self, mind: Mind, least: Least, prepare: Callable[[str], None]) -> None:
+    def __init__(
+        self, mind: Mind, least: Least, prepare: Callable[[str], None], precompile: Precompile = nothing_to_compile
+    ) -> None:
         self.mind = mind
         self.least = least
         self.prepare = prepare
-        self._prepared: set[str] = set()
+        self.precompile = precompile
+        self.loading: dict[str, asyncio.Task[None]] = {}
         self.pool = ThreadPoolExecutor(1, "bots")
         self.bots: dict[tuple[Course, SeatNo], Bot] = {}
         self._until: dict[Course, Alarm] = {}
@@ -116,9 +136,16 @@ class Company:
 
     def expect(self, game: str) -> None:
         """Somebody gathers for this game: what its bots have to load is there when they think."""
-        if game not in self._prepared:
-            self._prepared.add(game)
-            threading.Thread(target=self.prepare, args=(game,), name=f"preparing {game}", daemon=True).start()
+        if game not in self.loading and not self._closed:
+            self.loading[game] = asyncio.get_running_loop().create_task(self._load(game))
+
+    async def _load(self, game: str) -> None:
+        try:
+            await self.precompile(game)
+            await asyncio.to_thread(self.prepare, game)
+        except Exception:
+            # Its bots will say so again, and do the least.
+            log.exception("what bots of %s need cannot be loaded", game)
 
     def look(self, room: Course) -> None:
         """Something has been told at this table: whoever is played for thinks about it."""
@@ -159,6 +186,8 @@ class Company:
 
     def close(self) -> None:
         self._closed = True
+        for loading in self.loading.values():
+            loading.cancel()
         for alarm in self._until.values():
             alarm.cancel()
         for bot in self.bots.values():

@@ -22,6 +22,8 @@ KINDS: Mapping[str, str] = {
     ".webmanifest": "application/manifest+json",
     ".woff2": "font/woff2",
 }
+# To compress these again saves nothing.
+COMPRESSED = {".png", ".woff2"}
 # Addresses of the page's own views: those with one more part, and those without.
 VIEWS = ("/t/", "/replay/", "/rules/", "/learn/", "/ghost/", "/day/", "/companion/")
 PLACES = ("/records", "/me")
@@ -36,7 +38,6 @@ class Leaf(msgspec.Struct, frozen=True):
     kept: str
     tag: str
     plain: bytes
-    # None where it saves nothing: fonts and pictures are compressed already.
     packed: bytes | None
 
 
@@ -53,13 +54,12 @@ def leaf(file: Path, static: Path) -> Leaf:
     # A file in assets/ has its hash in its name, so it can be kept for ever; the page itself names the newest ones.
     lasting = file.is_relative_to(static / "assets")
     plain = file.read_bytes()
-    packed = gzip.compress(plain, mtime=0)
     return Leaf(
         kind=KINDS.get(file.suffix, "application/octet-stream"),
         kept="public, max-age=31536000, immutable" if lasting else "no-cache",
         tag=f'"{hashlib.sha256(plain).hexdigest()[:20]}"',
         plain=plain,
-        packed=packed if len(packed) < 0.95 * len(plain) else None,
+        packed=None if file.suffix in COMPRESSED else gzip.compress(plain, mtime=0),
     )
 
 

@@ -1,0 +1,139 @@
+"""No cold start: what play and `ubongo solve` need is compiled once, and whoever has to wait for that is told."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.conftest import Running, start
+from tests.known import KNOWN, box, rectangle
+from tests.program import PATIENCE_S, ubongo
+from tests.server.people import PATIENCE, Person, hang_up_all
+from ubongo.server.compiling import FUNCTION, KERNEL, looks_compiled
+from ubongo.tiling import Puzzle
+
+SAID = "Compiling the solver for this machine; this happens once.\n"
+# More than plain Python counts, on each lattice and in one layer and two; and those with many pieces.
+SMALL = (
+    Puzzle("square", rectangle(2, 3), (rectangle(2, 1), rectangle(2, 2))),
+    Puzzle("hex", rectangle(2, 3), (rectangle(2, 1), rectangle(2, 2))),
+    Puzzle("cubic", box(3, 2, 2), (box(1, 2, 2), box(2, 2, 2))),
+    Puzzle("cubic", box(3, 3, 3), (box(1, 3, 3), box(2, 3, 3))),
+)
+BIG = [known for known in KNOWN if known.name in ("pentominoes 3x20", "soma", "tetrahexes 4x7")]
+
+
+def line(task: Puzzle) -> str:
+    return json.dumps({"lattice": task.lattice, "region": task.region, "pieces": task.pieces}) + "\n"
+
+
+TASKS = "".join(map(line, [*SMALL * 25, *[known.task for known in BIG]]))
+
+
+def env(folder: Path) -> dict[str, str]:
+    return {**os.environ, "NUMBA_CACHE_DIR": str(folder)}
+
+
+def kept(folder: Path) -> set[tuple[str, int]]:
+    return {(str(file), file.stat().st_mtime_ns) for file in folder.rglob("*") if file.is_file()}
+
+
+def warm_up(folder: Path) -> subprocess.CompletedProcess[str]:
+    words = [sys.executable, "-m", "ubongo.kernel.warm"]
+    return subprocess.run(words, env=env(folder), capture_output=True, text=True, check=True, timeout=PATIENCE_S)
+
+
+def dice_are_grabbed(running: Running) -> None:
+    """By a bot, which counts with compiled code."""
+    ann = Person(running.address, "Ann")
+    wanted = {"game": "dice", "seats": 2, "bots": ["expert", "expert"], "sit": False}
+    table = ann.post("/tables", wanted)["table"]
+    ann.post(f"/tables/{table}/start")
+    ann.sit_at(table).see(lambda table: any(die["taken"] is not None for die in table["dice"]))
+    hang_up_all()
+
+
+@pytest.mark.no_cover
+def test_everything_is_compiled_once_and_the_server_answers_meanwhile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One test, since compiling is most of it."""
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    assert not looks_compiled()
+    with start() as running:
+        assert running.process.stderr is not None
+        assert json.loads(running.process.stderr.readline())["event"] == SAID.strip()
+        assert httpx.get(f"{running.address}healthz", timeout=PATIENCE).status_code == 200
+        assert not looks_compiled(), "it answered before all was compiled"
+        dice_are_grabbed(running)
+        assert looks_compiled()
+        running.process.terminate()
+        assert running.process.communicate()[1] == "", "the server itself compiled nothing"
+    cold = ubongo("solve", "-", "--count", "--json", given=TASKS, env=env(tmp_path))
+    assert cold.stderr == SAID
+    warm_up(tmp_path)
+    everything = kept(tmp_path)
+    assert warm_up(tmp_path).stderr == ""
+    warm = ubongo("solve", "-", "--count", "--json", given=TASKS, env=env(tmp_path))
+    assert (warm.stdout, warm.stderr) == (cold.stdout, "")
+    counts = [json.loads(answer)["count"] for answer in warm.stdout.splitlines()]
+    assert counts[-len(BIG) :] == [known.fillings for known in BIG]
+    for game in ("cards", "dice", "extreme", "cubes"):
+        played = ubongo("simulate", game, "--seats", "easy,expert", "--matches", "1", "--seed", "1", env=env(tmp_path))
+        assert (played.returncode, played.stderr) == (0, "")
+    assert kept(tmp_path) == everything
+
+
+def test_what_was_made_of_another_source_does_not_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    folder = tmp_path / f"{KERNEL.name}_0123"
+    folder.mkdir()
+    python = "py{}{}".format(*sys.version_info)
+    (folder / f"{FUNCTION}-131.{python}.nbi").write_bytes(b"of something else")
+    assert not looks_compiled()
+
+
+@pytest.mark.no_cover
+def test_without_a_folder_to_keep_it_in_it_is_compiled_each_time() -> None:
+    # As where neither the program's folder nor the user's can be written: root, whom nothing is forbidden, tests too.
+    nowhere = {
+        **os.environ,
+        "NUMBA_CACHE_DIR": "/dev/null/no",
+        "NUMBA_CACHE_LOCATOR_CLASSES": "UserProvidedCacheLocator",
+    }
+    dominoes = Puzzle("square", rectangle(6, 6), (rectangle(1, 2),) * 18)
+    done = ubongo("solve", "-", "--count", "--json", given=line(dominoes), env=nowhere)
+    # Kasteleyn 1961: dominoes on a 6 x 6 board.
+    assert (done.returncode, json.loads(done.stdout)["count"]) == (0, 6728)
+    assert "NUMBA_CACHE_DIR" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+WORKERS = """
+import logging
+from ubongo.commands.hands import _Pool
+def work(number):
+    logging.getLogger("ubongo.kernel").warning("Compiling")
+    return number
+with _Pool(3) as pool:
+    print(sum(pool.map(work, range(12))))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such terminals there")
+def test_of_several_workers_one_says_what_is_being_waited_for_and_only_on_a_terminal() -> None:
+    words = [sys.executable, "-c", WORKERS]
+    on_a_pipe = subprocess.run(words, capture_output=True, text=True, check=False, timeout=PATIENCE_S)
+    assert (on_a_pipe.returncode, on_a_pipe.stdout, on_a_pipe.stderr) == (0, "66\n", "")
+    ours, theirs = os.openpty()
+    shown = subprocess.run(words, stdout=-1, stderr=theirs, text=True, check=False, timeout=PATIENCE_S)
+    assert (shown.returncode, shown.stdout) == (0, "66\n")
+    os.close(theirs)
+    with open(ours, "rb", buffering=0) as terminal:  # noqa: PTH123 - it has no path
+        assert terminal.read(1000) == b"Compiling\r\n"
