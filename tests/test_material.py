@@ -34,9 +34,8 @@ def test_every_shipped_edition_is_proved(game: str) -> None:
 
 # The dice are made again, by one worker, two and a cluster, in test_make.py.
 @pytest.mark.no_cover
-@pytest.mark.parametrize(
-    "game", ["extreme", *(pytest.param(game, marks=pytest.mark.long) for game in ("cards", "cubes"))]
-)
+@pytest.mark.long
+@pytest.mark.parametrize("game", ["cards", "extreme", "cubes"])
 def test_the_seed_alone_makes_the_shipped_edition_to_the_byte(game: str, tmp_path: Path) -> None:
     # It was made by two workers; one makes the same.
     edition, out = shipped(game), tmp_path / "again.json"

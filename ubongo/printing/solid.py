@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
@@ -53,7 +54,8 @@ def solid_box(cells: Collection[Cell], size: float) -> Box:
     return Box(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
 
 
-def best_seen(shapes: Collection[Shape]) -> Shape:
+@lru_cache
+def best_seen(shapes: tuple[Shape, ...]) -> Shape:
     """The way to hold a block that hides least of it: flat, wide, and what stands up far behind."""
 
     def hides(shape: Shape) -> tuple[int, float, float]:
@@ -65,7 +67,8 @@ def best_seen(shapes: Collection[Shape]) -> Shape:
     return min(shapes, key=hides)
 
 
-def solid(cells: Collection[Cell], size: float, colour: str) -> str:
+@lru_cache(maxsize=1024)
+def solid(cells: Shape, size: float, colour: str) -> str:
     """Painted from far to near; ink where the block ends, a faint joint between two of its cubes."""
     here = frozenset(cells)
     far_to_near = sorted(here, key=lambda cell: (cell[0] - cell[1] + cell[2], cell))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import lru_cache
 
-from ubongo.lattice import Cell
+from ubongo.lattice import Cell, Shape
 from ubongo.printing import ink
 from ubongo.printing.outline import Grid, Outline, innermost, lines, outline, path, short
 
@@ -34,6 +35,12 @@ def plan(grid: Grid, cells: Collection[Cell], size: float) -> str:
 
 def tile(grid: Grid, cells: Collection[Cell], size: float, colour: str) -> str:
     """A piece of one of the four colours, with its pattern."""
+    return _tile(grid, tuple(cells), size, colour)
+
+
+# A piece is on many boards, and drawn alike on all of them.
+@lru_cache(maxsize=4096)
+def _tile(grid: Grid, cells: Shape, size: float, colour: str) -> str:
     drawn, paint = outline(grid, cells, size), ink.PIECES[colour]
     around = path(drawn.loops, INSET * size, 0.2 * size)
     return (
