@@ -9,7 +9,7 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gen
 	--no-emit-index-url --no-emit-find-links
 
 .DEFAULT_GOAL := run
-.PHONY: run setup check check-python check-web test soak coverage dev bench bench-server format lock clean
+.PHONY: run setup check check-python check-web test soak coverage browsers dev bench bench-server format lock clean
 .DELETE_ON_ERROR:
 
 # `make ARGS='--port 8001'` passes flags on.
@@ -60,6 +60,11 @@ soak: setup
 coverage: setup
 	$(BIN)/python -m pytest --numprocesses auto --cov
 
+# A round of each game by mouse and by touch in Chromium, Firefox and WebKit; what is missing of them it says. Apart, since
+# a machine for tests need not have them. `make browsers ARGS='firefox cards touch'` plays only what is named.
+browsers: setup
+	@$(BIN)/python -m tests.engines $(ARGS)
+
 # The page is at the address that Vite prints, and asks the server behind it; both reload what you change.
 dev: setup
 	@$(BIN)/uvicorn --factory ubongo.server.app:build --reload --reload-dir ubongo --log-level warning & server=$$!; \
@@ -98,4 +103,4 @@ lock: .venv/.packages
 clean:
 	rm -rf .venv .venv-bench dist ubongo/server/static web/node_modules web/.built tests/browser/node_modules \
 		bench/peers/node_modules \
-		tests/browser/.chromium tests/browser/.fetching tests/browser/pictures .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage
+		tests/browser/.chromium tests/browser/.fetching tests/browser/pictures tests/engines/pictures .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.reach import Reach, middle, told
+from tests.browser.reach import Reach, drawn, middle, told
 from ubongo import layout
 from ubongo.games.cards import CardsOptions, pieces
 from ubongo.pieces import Piece, Placement
@@ -67,6 +67,8 @@ class CardHands(Reach):
         self.slot(where.piece).tap()
         for _ in range(where.turn):
             self.page.get_by_role("button", name="Turn to the right").locator("visible=true").tap()
+        # On its side a card may need another row of the hand, which leaves the table less room from the next frame on.
+        drawn(self.page)
 
     def by_keys(self, where: Placement) -> None:
         press = self.page.keyboard.press

@@ -1,0 +1,88 @@
+"""What hands meet on each game's board: where a place is, and how it is seen that a piece would lie there."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import ClassVar
+
+from tests.browser import card_hands, solid_hands
+from tests.browser.hands import FACE, on_hexagons, on_squares
+from tests.engines.hands import Goal, Hands
+from tests.engines.page import Place
+from ubongo.lattice import CUBIC, HEX, SQUARE
+from ubongo.pieces import Placement
+
+
+def far(centre: Callable[[tuple[int, int]], Place]) -> float:
+    """From one cell to the next."""
+    return math.dist(centre((0, 0)), centre((1, 0)))
+
+
+class FlatHands(Hands):
+    """On squares, as the sheet of the dice game is."""
+
+    lattice = SQUARE
+    keys: ClassVar = {"r": "turn", "f": "flip"}
+    above = far(on_squares)
+    # It is turned about its middle, and its box's middle is then elsewhere.
+    face = FACE
+
+    def centre(self, cell: tuple[int, int]) -> Place:
+        return on_squares(cell)
+
+    def points(self, goal: Goal) -> list[Place]:
+        return [self.centre((x, y)) for x, y in goal.cells]
+
+    def middle(self, goal: Goal) -> Place:
+        xs, ys = zip(*self.points(goal), strict=True)
+        return (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
+
+    def tap_place(self, goal: Goal) -> None:
+        """The cell nearest to the middle of all."""
+        points = self.points(goal)
+        mean = [sum(axis) / len(points) for axis in zip(*points, strict=True)]
+        nearest = min(points, key=lambda point: round(math.dist(point, mean), 6))
+        self.page.press_at(self.page.on_screen(self.drawing, *nearest))
+
+
+class HexHands(FlatHands):
+    lattice = HEX
+    above = far(on_hexagons)
+
+    def centre(self, cell: tuple[int, int]) -> Place:
+        return on_hexagons(cell)
+
+
+class CardHands(Hands):
+    above = card_hands.SIZE
+    drawing = "svg.mine .world"
+    slots = ".hand-cards"
+
+    def turns(self, goal: Goal) -> str:
+        return "r" * goal.turn
+
+    def middle(self, goal: Goal) -> Place:
+        return card_hands.centre(Placement(goal.piece, goal.turn, goal.at))
+
+    def tap_place(self, goal: Goal) -> None:
+        self.page.press_at(self.page.on_screen(self.drawing, *self.middle(goal)))
+
+
+class SolidHands(Hands):
+    lattice = CUBIC
+    keys: ClassVar = {"x": "x", "y": "y", "z": "z"}
+    above = solid_hands.FINGER
+    laid = ".slot .pale"
+
+    def middle(self, goal: Goal) -> Place:
+        return solid_hands.centre([solid_hands.cube(cell) for cell in goal.cells])
+
+    def tap_place(self, goal: Goal) -> None:
+        """On its level's plan."""
+        mean = [sum(axis) / len(goal.cells) for axis in zip(*goal.cells, strict=True)]
+        nearest = min(goal.cells, key=lambda cell: math.dist(cell, mean))
+        self.page.press(f".plan [data-cell='{','.join(map(str, nearest))}']")
+
+    def is_over(self, goal: Goal) -> None:
+        self.page.see(f"svg.mine .there[data-at='{','.join(map(str, goal.at))}']")

@@ -1,0 +1,140 @@
+"""A round of each game, as somebody plays it against a bot: from the first page to the round's result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+
+from tests.browser.alone import entries_for
+from tests.engines.boards import CardHands, FlatHands, HexHands, SolidHands
+from tests.engines.driver import PATIENCE, Failed, waited
+from tests.engines.hands import Hands
+from tests.engines.page import Page
+from tests.server.people import Device
+
+# Who plays against us: where the round ends when all are done, somebody quick; where a call ends it, somebody slow.
+BOTS = {"extreme": "Expert", "cards": "Beginner", "dice": "Expert", "cubes": "Expert"}
+# Long enough for a slow machine. The sand ends a round of a bot that finds no filling.
+SAND_S = 120
+CALM: dict[str, dict[str, Any]] = {
+    "extreme": {"hourglass_s": SAND_S},
+    "cards": {},
+    "dice": {"grab_s": 900, "enter_s": 900},
+    "cubes": {"hourglass_s": SAND_S},
+}
+
+
+def started(page: Page, address: str, game: str) -> Device:
+    """From the first page to a table with a bot, and the start; our other device knows what the server knows."""
+    page.open(address)
+    page.press(f"a[href='/#friends-{game}']")
+    page.see("button", "Open the table")
+    page.picture("setup")
+    page.press("button", "Open the table")
+    page.press("dialog button", "That’s me")
+    page.see("h2", "Around the table")
+    page.press("button", "a bot")
+    page.press(f"label:has([aria-label='{BOTS[game]}'])")
+    page.see("li", f"{BOTS[game]} bot")
+    page.picture("table")
+    key = page.driver.evaluate("() => location.pathname").removeprefix("/t/")
+    page.ask("PATCH", f"/tables/{key}", {"options": {**CALM[game], "ready_s": 0}})
+    code = page.ask("POST", "/guests/me/codes")["code"]
+    token = httpx.post(f"{address}api/guests/redeem", json={"code": code}, timeout=PATIENCE).json()["token"]
+    page.press("button", "Start")
+    return Device(address, key, token=token)
+
+
+def solve(page: Page, hands: Hands) -> None:
+    """The first piece is chosen and laid by taps, the others are dragged: no tap goes beyond an open table's edge."""
+    # What lies below comes first: the lowest free level is offered.
+    *first, last = sorted(hands.device.solution(), key=lambda move: move["at"][2:])
+    for number, move in enumerate(first, 1):
+        hands.lay(move, by_taps=number == 1)
+        hands.lie(number)
+    page.picture("laid")
+    hands.lay(last)
+
+
+def race(page: Page, hands: Hands) -> None:
+    """Whoever fills their area first; it counts as called by itself."""
+    page.see("svg.mine")
+    hands.device.see(lambda table: table["phase"] == "play")
+    page.picture("deal")
+    solve(page, hands)
+    # The bot may still be at it, until the sand has run out.
+    page.see("h1", "first", patience=SAND_S + PATIENCE)
+
+
+def extreme(page: Page, device: Device) -> None:
+    race(page, HexHands(page, device))
+
+
+def cubes(page: Page, device: Device) -> None:
+    # Among bots the die is thrown at once. By WebGL: what stands in for it is looked at in the browser tests.
+    page.see("canvas.drawn")
+    race(page, SolidHands(page, device))
+
+
+def cards(page: Page, device: Device) -> None:
+    page.see(".hand-cards [data-piece]", number=9)
+    device.see(lambda table: table["phase"] == "play")
+    page.picture("deal")
+    hands = CardHands(page, device)
+    solve(page, hands)
+    hands.lie(7)
+    page.press("button", "Ubongo! now")
+    page.see("h1", "You called, and all was right")
+
+
+def dice(page: Page, device: Device) -> None:
+    """One throw: grabbed, entered, and in ink when the next one is to come."""
+    page.see("button", "Throw the dice")
+    page.picture("deal")
+    page.press("button", "Throw the dice")
+    page.see(".need")
+    page.picture("grab")
+    waited(lambda: grabbed(page), "two dice of our own")
+    page.see("button", "Done")
+    device.see(lambda table: table["phase"] == "enter")
+    hands = FlatHands(page, device)
+    moves = entries_for(device)
+    for number, move in enumerate(moves, 1):
+        # There may be room for one of them only: that one is dragged.
+        hands.lay(move, by_taps=number > 1)
+        hands.lie(number)
+    page.picture("laid")
+    page.press("button", "Done")
+    page.see("svg.mine .tile.ink", number=len(moves))
+
+
+def grabbed(page: Page) -> bool:
+    """Takes what it still may; the bot may be quicker, and then there is another."""
+    if page.count("button", "Done"):
+        return True
+    place = page.driver.evaluate(
+        """() => {
+          const box = document.querySelector("button.spot:not(:disabled)")?.getBoundingClientRect();
+          return box ? [box.left + box.width / 2, box.top + box.height / 2] : null;
+        }"""
+    )
+    if place is not None:
+        page.press_at((place[0], place[1]))
+    return False
+
+
+GAMES: dict[str, Callable[[Page, Device], None]] = {"extreme": extreme, "cards": cards, "dice": dice, "cubes": cubes}
+
+
+def play(page: Page, address: str, game: str) -> None:
+    """A round, with pictures of its moments."""
+    device = started(page, address, game)
+    try:
+        GAMES[game](page, device)
+        page.picture("result")
+    finally:
+        device.hang_up()
+    if complaints := page.complaints():
+        raise Failed(f"the page complained: {complaints}")

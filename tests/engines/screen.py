@@ -1,0 +1,46 @@
+"""A screen that nobody sees, and programs on it. Without a screen Firefox has no WebGL, and WebKit does not start."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.engines.driver import Failed
+
+PIXELS = "1600x1200x24"
+
+
+@contextmanager
+def running(
+    command: Sequence[str], environment: Mapping[str, str], log: Path, pass_fds: Sequence[int] = ()
+) -> Iterator[subprocess.Popen[bytes]]:
+    """A program that ends with the block; what it says goes into a file."""
+    with log.open("wb") as said:
+        process = subprocess.Popen(
+            command, env={**os.environ, **environment}, stdout=said, stderr=said, pass_fds=pass_fds
+        )
+    try:
+        yield process
+    finally:
+        process.terminate()
+        try:
+            process.wait(20)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+@contextmanager
+def screen(folder: Path) -> Iterator[dict[str, str]]:
+    """What a program has to be told to be seen there."""
+    ours, its = os.pipe()
+    command = ["Xvfb", "-displayfd", str(its), "-screen", "0", PIXELS, "-nolisten", "tcp"]
+    with os.fdopen(ours) as tells, running(command, {}, folder / "xvfb.log", [its]):
+        os.close(its)
+        number = tells.readline().strip()
+        if not number:
+            raise Failed("Xvfb does not start: " + (folder / "xvfb.log").read_text())
+        yield {"DISPLAY": f":{number}"}
