@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect
+from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Request, expect
 
 from hatch_build import WEB
 
@@ -54,8 +55,8 @@ OVER = """() => {
 # All that is told to us: the rest, with a piece of the page for every rule that was kept, takes longer than the check.
 VIOLATIONS = """axe.run({ resultTypes: ["violations"] }).then(({ violations }) =>
   violations.map(({ id, impact, nodes }) => [id, impact, nodes.map(({ html }) => html)]))"""
-# Views, their size and their theme.
-LOOKED_AT: list[tuple[str, object, str]] = []
+# Views and their sizes.
+LOOKED_AT: set[tuple[str, str]] = set()
 
 # A page asks every five seconds whether its server is there, and hangs up where the last answer is still to come. On a
 # busy machine it may be, and what a hand does meanwhile would be lost: here it asks as seldom as we are patient.
@@ -116,30 +117,45 @@ class Seen:
         expect(self.page.get_by_role("dialog")).to_have_count(0)
 
     def look(self, name: str) -> None:
-        """Leaves a picture, and makes sure that nothing is cut off or keeps people out."""
-        self.fits(name)
-        # What axe looks at is the same in every language.
-        theme = self.page.evaluate("getComputedStyle(document.body).backgroundColor")
-        view = re.sub(r"-(\d+|en|de|pl|light|dark)\b", "", name), self.page.viewport_size, theme
-        if view in LOOKED_AT:
+        """Makes sure that nothing is cut off or keeps people out; leaves a picture."""
+        if not self.fits(name):
             return
-        LOOKED_AT.append(view)
         if not self.page.evaluate("'axe' in window"):
             # Evaluated by the debugger, which the page's own content policy does not bind.
             self.page.evaluate(AXE.read_text())
         found = self.page.evaluate(VIOLATIONS)
         assert not found, f"{name}: {found}"
 
-    def fits(self, name: str) -> None:
-        """Leaves a picture, and makes sure that there is room for all of it."""
+    def fits(self, name: str) -> bool:
+        """Makes sure that there is room for all of it; leaves a picture. Whether it is the first of its view and size.
+
+        Room differs by language. What axe looks at does not, and tests give each size a theme of its own first.
+        """
         page = self.page
-        # A JPEG takes a third of the time of a PNG, and there are hundreds.
-        page.screenshot(path=PICTURES / f"{name}.jpg", type="jpeg", quality=90, full_page=True)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{name} scrolls sideways"
         cut = page.evaluate(CUT)
         assert not cut, f"{name}: {cut}"
         over = page.evaluate(OVER)
         assert not over, f"{name}: {over}"
+        width = page.evaluate("innerWidth")
+        view = re.sub(rf"-({width}|en|de|pl|light|dark)\b", "", name), str(page.viewport_size)
+        if view in LOOKED_AT:
+            return False
+        LOOKED_AT.add(view)
+        self.picture(name)
+        return True
+
+    def picture(self, name: str) -> None:
+        """For people to look at. A browser that is very busy may have no frame to give yet: it is asked again."""
+        end = monotonic() + PATIENCE / 1000
+        while True:
+            try:
+                # A JPEG takes a third of the time of a PNG, and there are hundreds.
+                self.page.screenshot(path=PICTURES / f"{name}.jpg", type="jpeg", quality=90, full_page=True)
+                return
+            except Error as problem:
+                if "Unable to capture screenshot" not in problem.message or monotonic() > end:
+                    raise
 
     def fits_in_every_language(self, name: str) -> None:
         """The same view in German and Polish, which are longer; then in English again."""

@@ -34,10 +34,7 @@ def test_shows_what_this_is(seen: Seen) -> None:
     expect(seen.page.get_by_role("heading", level=2)).to_have_count(6)
     name: str = seen.page.evaluate("window.shown")
     seen.look(f"home-{name}")
-
-
-def test_settings_can_be_read_and_closed(seen: Seen) -> None:
-    name: str = seen.page.evaluate("window.shown")
+    # Settings can be read and closed.
     seen.page.locator("header .sets button").last.click()
     seen.look(f"settings-{name}")
     seen.page.get_by_role("dialog").get_by_role("button").first.click()
