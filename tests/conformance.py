@@ -234,6 +234,8 @@ class Kept:
         assert sorted(seat for place in match.table.standing or () for seat in place) == list(
             range(len(self.table.seats))
         )
+        gone = [match.table.seats[seat].gone for place in match.table.standing or () for seat in place]
+        assert gone == sorted(gone), "T11: who has left comes behind everybody who stayed"
         for move in (Ready(), Place(0, 0, (0, 0)), moves.Leave(), moves.Away(), moves.Back()):
             with pytest.raises(Refused, match="over"):
                 play(match.game, match.table, 0, move, match.now, match.chance)

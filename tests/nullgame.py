@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from ubongo.chance import Chance
 from ubongo.events import Called, Dealt, Lifted, MatchClosed, Placed, RoundClosed, Scored, Started
-from ubongo.game import Events, after, answer_ready, make_ready, ranked, unready
+from ubongo.game import Events, after, answer_ready, make_ready, standing_by, unready
 from ubongo.games import board
 from ubongo.lattice import HEX
 from ubongo.moves import Call, Lift, Move, Place, Ready, Refused, name_of
@@ -73,7 +73,7 @@ def follow(table: Table, now: Instant, chance: Chance) -> Events:
 
 
 def standing(table: Table) -> Places:
-    return ranked(totals(table), range(len(table.seats)))
+    return standing_by(table, totals(table))
 
 
 def totals(table: Table) -> tuple[int, ...]:

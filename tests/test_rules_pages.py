@@ -84,6 +84,13 @@ def test_Q26_the_tips_are_with_the_rules() -> None:
     assert all(word in page for word in ("easier side", "bulkiest", "turn, roll and tip"))
 
 
+@pytest.mark.parametrize("language", words.LANGUAGES)
+def test_T9_the_pages_say_what_one_calls(language: str) -> None:
+    folder = PAGES[0].parent if language == "en" else PAGES[0].parent / language
+    for name in ("shared", "cards", "extreme", "cubes", "companion"):
+        assert '"Ubongo!"' in (folder / f"{name}.md").read_text(encoding="utf-8"), name
+
+
 def test_no_number_is_missing_between_others() -> None:
     for page in PAGES:
         plain = sorted(int(number[1:]) for number in numbers(page) if number[1:].isdigit())

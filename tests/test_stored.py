@@ -31,3 +31,16 @@ def test_it_replays(file: Path) -> None:
     assert isinstance(closed, MatchClosed)
     assert (table.standing, table.totals) == (closed.standing, closed.totals)
     assert table.seed is not None
+
+
+LEFT = [file for file in FILES if file.stem.endswith("-left")]
+
+
+@pytest.mark.parametrize("file", LEFT, ids=[file.stem for file in LEFT])
+def test_T11_who_left_ahead_before_0_2_keeps_the_place_of_then(file: Path) -> None:
+    """A standing is written down when a match closes, so no later rule changes it."""
+    opening, *lines = file.read_bytes().splitlines()
+    table = replayed(opened_by(opening).opening, [msgspec.json.decode(line, type=Happened) for line in lines])
+    assert table.standing is not None
+    assert table.seats[table.standing[0][0]].gone
+    assert GAMES[table.game].standing(table) != table.standing, "as it would be today"

@@ -11,7 +11,7 @@ import pytest
 from tests.play import Match
 from tests.program import ubongo
 from ubongo import words
-from ubongo.moves import Call, Place
+from ubongo.moves import Call, Leave, Pass, Place, TurnBack
 from ubongo.story import Story, clock, drawn
 
 STORED = sorted((Path(__file__).parent / "stored").glob("*.jsonl"))
@@ -42,6 +42,16 @@ def test_a_race_is_told_with_its_gems_and_pictures() -> None:
     assert "\nRound 2\n" in told
 
 
+def test_a_second_chance_that_was_a_slip_is_told_as_one() -> None:
+    match = Match("extreme", companion=True, end="pass", hourglass_s=30)
+    match.begin()
+    for seat in (0, 1):
+        match.ask(seat, Pass(), after=15_000)
+    match.ask(0, TurnBack())
+    told = story(match)
+    assert told.count("The glass is turned.") == told.count("The second chance is taken back.") == 1
+
+
 def test_the_end_names_places_and_totals() -> None:
     match = Match("cubes", 3, scoring="ladder")
     for _ in match.rounds(9):
@@ -49,6 +59,15 @@ def test_the_end_names_places_and_totals() -> None:
         match.solve(0)
         match.sand()
     assert story(match).endswith("The match is over.\n1. Cy with 36\n2. Ann with 27\n3. Bo with 0")
+
+
+def test_T11_who_has_left_is_named_so_in_the_standing() -> None:
+    match = Match("extreme", 3)
+    match.begin()
+    match.solve(2)
+    match.ask(2, Leave())
+    match.ask(0, Leave())
+    assert story(match).endswith("1. Bo with 0\n2. Cy with 4, having left\n3. Ann with 0, having left")
 
 
 def test_wrong_cards_are_named() -> None:

@@ -82,11 +82,15 @@ class Judged(Event, frozen=True, gc=False):
 
 
 class Hinted(Event, frozen=True, gc=False):
-    """A hint in practice: which piece is laid next, or (None) which of those that lie cannot stay."""
+    """A hint in practice: which piece is laid next, or (None) which of those that lie cannot stay.
+
+    `again`: all of it was said before; it is not counted.
+    """
 
     seat: SeatNo
     piece: int | None
     wrong: tuple[int, ...] = ()
+    again: bool = False
 
 
 class Called(Event, frozen=True, gc=False):

@@ -73,7 +73,7 @@ def _dealt(table: Table, event: Dealt) -> Table:
     if table.area is not None and me.task is not None:
         # The area before it stays on the sheet.
         me = replace(me, sheet=(*me.sheet, _had(me, len(me.sheet) + 1)))
-    return with_seat(table, event.seat, replace(me, task=event.task, laid=(), called=None, wrong=()))
+    return with_seat(table, event.seat, replace(me, task=event.task, laid=(), called=None, wrong=(), told=()))
 
 
 def _thrown(table: Table, event: Thrown) -> Table:
@@ -212,7 +212,9 @@ def _match_closed(table: Table, event: MatchClosed) -> Table:
 
 def _hinted(table: Table, event: Hinted) -> Table:
     me = table.seats[event.seat]
-    return with_seat(table, event.seat, replace(me, wrong=event.wrong, hints=me.hints + 1))
+    new = [where for where in me.laid if where.piece in event.wrong and where not in me.told]
+    hints = me.hints + (not event.again)
+    return with_seat(table, event.seat, replace(me, wrong=event.wrong, hints=hints, told=(*me.told, *new)))
 
 
 def _of_seat(**changes: Any) -> Callable[[Table, Any], Table]:

@@ -24,7 +24,7 @@ from ubongo.events import (
 )
 from ubongo.evolve import evolve
 from ubongo.lattice import Cell
-from ubongo.moves import Call, Claim, Grab, Lift, Move, Place, Refused, TakeBack
+from ubongo.moves import Call, Claim, Grab, Lift, Move, Place, Refused, TakeBack, TurnBack
 from ubongo.pieces import Piece, Placement
 from ubongo.table import Face, Instant, Millis, Options, Places, SeatNo, Table, Task, contending, staying
 from ubongo.tiling import Verdict
@@ -146,7 +146,7 @@ def on_paper(table: Table, move: Move) -> None:
     if table.options.companion:
         if isinstance(move, Place | Lift | Call | Grab):
             raise Refused("on_paper", move=moves.name_of(move))
-    elif isinstance(move, Claim | TakeBack):
+    elif isinstance(move, Claim | TakeBack | TurnBack):
         raise Refused("not_on_paper", move=moves.name_of(move))
 
 
@@ -187,7 +187,7 @@ def closing(game: Game, table: Table, chance: Chance) -> MatchClosed:
 
 
 def leave(game: Game, table: Table, seat: SeatNo, _: Instant, chance: Chance) -> Events:
-    """T11: have all but one left, the match ends at once with the standing as it is."""
+    """T11: have all but one left, the match ends at once with the standing as it is, those who left behind."""
     left = Left(seat)
     after = evolve(table, left)
     return (left, closing(game, after, chance)) if len(staying(after)) < 2 else (left,)
@@ -260,7 +260,7 @@ def refuse_unless_thrower(table: Table, seat: SeatNo) -> None:
     assert table.roller is not None
     gone = table.options.companion and not table.seats[table.roller].present
     if seat != table.roller and not gone:
-        raise Refused("not_roller", roller=table.roller)
+        raise Refused("not_roller", roller=table.roller, name=table.seats[table.roller].name)
 
 
 def throws_by_itself(table: Table, now: Instant) -> bool:
@@ -322,7 +322,6 @@ def ranked(keys: Sequence[Any], seats: Sequence[SeatNo]) -> Places:
 
 
 def standing_by(table: Table, keys: Sequence[Any]) -> Places:
-    """Places by these keys; T11: a tie for the first one with somebody who has left goes to those still there."""
-    ahead = [seat for seat in staying(table) if keys[seat] == max(keys)]
-    rest = [seat for seat in range(len(keys)) if seat not in ahead]
-    return (tuple(ahead), *ranked(keys, rest)) if ahead else ranked(keys, rest)
+    """Places by these keys; T11: who has left comes behind everybody who stayed, so nobody wins by leaving ahead."""
+    stay = staying(table)
+    return (*ranked(keys, stay), *ranked(keys, [seat for seat in range(len(keys)) if seat not in stay]))

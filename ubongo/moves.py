@@ -72,6 +72,10 @@ class TakeBack(Move, frozen=True, gc=False):
     """With `companion`: the claim was wrong, or a slip."""
 
 
+class TurnBack(Move, frozen=True, gc=False):
+    """With `companion`: the glass should not have been turned for a second chance."""
+
+
 class Leave(Move, frozen=True, gc=False):
     """For good."""
 
@@ -85,7 +89,8 @@ class Back(Move, frozen=True, gc=False):
 
 
 AnyMove = (
-    Ready | Place | Lift | Call | Throw | Grab | Pass | Stop | SetAside | Hint | Claim | TakeBack | Leave | Away | Back
+    Ready | Place | Lift | Call | Throw | Grab | Pass | Stop | SetAside | Hint | Claim | TakeBack | TurnBack
+    | Leave | Away | Back
 )  # fmt: skip
 
 

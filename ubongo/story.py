@@ -86,8 +86,10 @@ class Story:
                 yield self._thrown(values)
             case events.Started() if self.table.game != "solo":
                 yield self._said("started")
-            case events.GlassTurned(turned):
-                yield self._said("glass" if turned == 1 else "second_chance")
+            case events.GlassTurned(1):
+                yield self._said("glass" if before.glass is None else "turned_back")
+            case events.GlassTurned():
+                yield self._said("second_chance")
             case events.Grabbed(seat, die):
                 yield self._said("grabbed", seat, face=before.dice[die].face)
             case events.Called(seat) if self.table.area is not None:
@@ -181,7 +183,9 @@ class Story:
         for seats in table.standing or ():
             names = ", ".join(table.seats[seat].name for seat in seats)
             total = ", ".join(dict.fromkeys(str((table.totals or ())[seat]) for seat in seats))
-            yield self._said("place", place=place, names=names, total=total)
+            # T11: or nobody understands why they come behind with more points.
+            left = all(table.seats[seat].gone for seat in seats)
+            yield self._said("place_left" if left else "place", place=place, names=names, total=total)
             place += len(seats)
         if table.took is not None:
             yield self._said("took", time=clock(table.took))

@@ -72,7 +72,8 @@ class Had(Struct, frozen=True, gc=False):
 class Seat(Struct, frozen=True, gc=False):
     """`present`: connected; `away`: since when not; `gone`: left for good (T11); `won`: the gems of this round.
 
-    `hints`: had so far, in practice. `cards`: how many lie right on paper, as somebody has said (C6).
+    `hints`: had so far, in practice; `told`: what of this task they said cannot stay, as it lay.
+    `cards`: how many lie right on paper, as somebody has said (C6).
     `sheet`: the dice game's areas before this one, as they lay when they were over.
     """
 
@@ -94,6 +95,7 @@ class Seat(Struct, frozen=True, gc=False):
     hints: int = 0
     sheet: tuple[Had, ...] = ()
     cards: int | None = None
+    told: tuple[Placement, ...] = ()
 
 
 class Glass(Struct, frozen=True, gc=False):

@@ -12,7 +12,7 @@ from tests.play import Match, solution
 from ubongo import layout, material
 from ubongo.events import Called, Due, Judged, MatchClosed, Resumed, RoundClosed, Scored
 from ubongo.evolve import evolve
-from ubongo.games import cards, dice
+from ubongo.games import cards
 from ubongo.material.cards import CardsEdition
 from ubongo.moves import Away as GoAway
 from ubongo.moves import Back as ComeBack
@@ -435,24 +435,6 @@ def test_T11_who_has_left_gets_nothing_more() -> None:
     match.ask(0, Call())
     match.until()
     assert match.seat(2).points == (0, 0)
-
-
-@pytest.mark.parametrize(
-    ("points", "gone", "standing"),
-    [
-        ([(7,), (7,), (1,)], {0}, ((1,), (0,), (2,))),
-        ([(7,), (7,), (7,)], {0}, ((1, 2), (0,))),
-        ([(7,), (7,), (1,)], {0, 1}, ((0, 1), (2,))),
-        ([(7,), (2,), (2,)], {1}, ((0,), (1, 2))),
-        ([(7,), (8,), (2,)], {1}, ((1,), (0,), (2,))),
-    ],
-)
-def test_T11_a_tie_for_the_win_with_one_who_has_left_goes_to_those_still_there(
-    points: list[tuple[int, ...]], gone: set[int], standing: object
-) -> None:
-    for game in (cards, dice):
-        seats = tuple(Seat("x", points=one, gone=number in gone) for number, one in enumerate(points))
-        assert game.standing(Table(game.NAME, game.OPTIONS(), seats)) == standing
 
 
 def test_T11_who_is_left_alone_before_there_are_points_has_won() -> None:

@@ -15,7 +15,7 @@ from ubongo import moves
 from ubongo.events import AnyEvent, Called, GlassTurned, MatchClosed, RoundClosed, Scored, TakenBack
 from ubongo.game import BadOptions
 from ubongo.games import GAMES
-from ubongo.moves import Call, Claim, Grab, Lift, Move, Pass, Place, Ready, Refused, Stop, TakeBack, Throw
+from ubongo.moves import Call, Claim, Grab, Lift, Move, Pass, Place, Ready, Refused, Stop, TakeBack, Throw, TurnBack
 from ubongo.server.company import takeovers
 from ubongo.table import contending
 from ubongo.veil import veil
@@ -165,7 +165,7 @@ def test_C5_a_round_ends_by_itself_or_when_everyone_has_said_so(game: str) -> No
     waits.begin()
     assert waits.wait(3_600_000) == [], "the sand is out, and nobody has said anything"
     waits.ask(0, Pass())
-    assert waits.refused(0, Pass()) == "has_passed"
+    assert waits.refused(0, Pass()) == "already_passed"
     again = waits.ask(1, Pass())
     assert "GlassTurned" in kinds(again)
     assert waits.wait(3_600_000) == []
@@ -174,6 +174,44 @@ def test_C5_a_round_ends_by_itself_or_when_everyone_has_said_so(game: str) -> No
     waits.ask(0, Claim(), after=3_600_000)
     assert RoundClosed(1) in waits.ask(1, Pass())
     assert len(waits.happened(GlassTurned)) == 2
+
+
+@pytest.mark.parametrize("game", RACES)
+def test_C5_a_second_chance_is_turned_back_until_somebody_claims(game: str) -> None:
+    plain = Match(game)
+    plain.begin()
+    assert plain.refused(0, TurnBack()) == "not_on_paper"
+    alone = on_paper(game)
+    alone.begin()
+    alone.until()
+    assert alone.refused(0, TurnBack()) == "not_here", "the sand itself has turned it"
+
+    match = on_paper(game, end="pass")
+    assert match.refused(0, TurnBack()) == "not_started"
+    match.begin()
+    first = match.table.glass
+    assert match.refused(0, TurnBack()) == "not_now", "it was turned once"
+
+    def second_chance() -> None:
+        for seat in (0, 1):
+            match.ask(seat, Pass(), after=60_000)
+        assert match.table.glass is not None
+        assert match.table.glass.turned == 2
+
+    second_chance()
+    match.ask(0, Claim(), after=1000)
+    assert match.refused(1, TurnBack()) == "not_now", "somebody has finished in it"
+    match.ask(0, TakeBack())
+    match.ask(0, Pass())
+    match.ask(1, TurnBack())
+    assert match.table.glass == first
+    assert [seat.passed for seat in match.table.seats] == [False, False]
+    second_chance()
+    match.ask(0, TurnBack())
+    assert moved(match.ask(1, Claim())) == [("display", 1), ("bag", 1)], "as if there had been none"
+    match.ask(0, Pass())
+    assert RoundClosed(1) in match.ask(1, Pass())
+    assert replayed(match.virtual.opening, match.log) == match.table
 
 
 @pytest.mark.parametrize("game", RACES)
@@ -356,7 +394,9 @@ def test_C7_a_match_to_its_end() -> None:
     assert match.table.standing == ((2,), (1,), (0,))
 
 
-SAID: tuple[Move, ...] = (Ready(), Throw(), Claim(), Claim(7), Claim(0), Claim(3), TakeBack(), Pass(), Stop())
+SAID: tuple[Move, ...] = (
+    Ready(), Throw(), Claim(), Claim(7), Claim(0), Claim(3), TakeBack(), TurnBack(), Pass(), Stop(),
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("game", SEVERAL)

@@ -163,6 +163,7 @@ def test_W7_a_die_belongs_to_whoever_takes_it_first() -> None:
     match.ask(0, Throw())
     assert match.ask(2, Grab(4)) == [Grabbed(2, 4)]
     assert match.refused(1, Grab(4)) == "die_taken"
+    assert match.refused(2, Grab(4)) == "colour_taken", "nobody was faster than oneself"
     assert match.refused(2, Grab(5)) == "colour_taken"
     match.ask(2, Grab(0))
     assert match.refused(2, Grab(1)) == "colour_taken", "never a third"
@@ -274,7 +275,8 @@ def test_W10_a_shape_not_entered_lapses() -> None:
     match.ask(0, place(match, 0, 0))
     passed(match)
     grab(match)
-    assert match.refused(0, Place(1, 0, (0, 0))) == "ink"
+    assert match.refused(0, Place(1, 0, (0, 0))) == "lapsed", "it was not entered, so it is no ink"
+    assert match.refused(0, Lift(1)) == "lapsed"
     task = match.seat(0).task
     assert task is not None
     assert len(task.pieces) == 4, "the list grows until the area is over"

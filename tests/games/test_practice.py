@@ -5,9 +5,10 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import json
 
 from tests.games.alone import OF, begun, task_of
-from tests.play import Match
+from tests.play import Match, replayed
 from ubongo.events import (
     Dealt,
     Hinted,
@@ -15,6 +16,7 @@ from ubongo.events import (
     Placed,
     RoundOpened,
 )
+from ubongo.evolve import replay
 from ubongo.game import BadOptions
 from ubongo.games.solo.booklet import solution
 from ubongo.games.solo.options import Of, SoloOptions, options_of
@@ -133,6 +135,41 @@ def test_S5_a_hint_says_which_piece_cannot_stay(of: str) -> None:
             assert isinstance(happened[1], Placed)
             match.ask(0, Lift(happened[1].piece))
         assert match.seat(0).wrong == ()
+
+
+def test_S5_the_same_hint_counts_once() -> None:
+    """Whatever is laid or lifted besides, and asked again: only what was not said before is counted."""
+    match = begun("extreme", mode="practice", side=4)
+    task = task_of(match)
+    assert task.region is not None
+    right = solution(options_of(match.table), task)
+    assert right is not None
+    known = match.game.pieces(match.table.options)
+    first, second = [
+        Place(0, turn, at)
+        for turn, at in fits(known[str(task.pieces[0])].shapes, task.region)
+        if (turn, at) != (right[0].turn, right[0].at)
+    ][:2]
+    told, once_more = Hinted(0, None, (0,)), Hinted(0, None, (0,), again=True)
+    match.ask(0, first)
+    assert [match.ask(0, Hint()) for _ in range(3)] == [[told], [once_more], [once_more]]
+    assert match.seat(0).wrong == (0,)
+    assert match.seat(0).hints == 1
+    match.ask(0, Lift(0))
+    match.ask(0, first)
+    assert match.ask(0, Hint()) == [once_more]
+    match.ask(0, second)
+    assert match.ask(0, Hint()) == [told], "it lies elsewhere, and that was asked now"
+    assert match.seat(0).hints == 2
+    match.ask(0, SetAside())
+    assert match.seat(0).told == ()
+    assert replayed(match.virtual.opening, match.log) == match.table
+
+
+def test_S5_a_log_from_before_counts_as_it_was_recorded() -> None:
+    match = begun("extreme", mode="practice")
+    hinted = json.decode(b'{"type": "hinted", "seat": 0, "piece": null, "wrong": [0]}', type=Hinted)
+    assert replay(match.table, [hinted, hinted]).seats[0].hints == 2
 
 
 def test_S5_a_hint_for_cards_never_breaks_a_rule_and_says_what_does() -> None:

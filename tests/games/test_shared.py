@@ -8,14 +8,13 @@ import pytest
 
 from tests.play import ALL_MOVES, Match, replayed
 from ubongo.chance import Chance
-from ubongo.events import Away, Back, Called, Due, GlassTurned, Left, MatchClosed, Readied, RoundClosed, Started, Thrown
+from ubongo.events import Away, Back, Called, Due, GlassTurned, MatchClosed, Readied, RoundClosed, Started, Thrown
 from ubongo.game import BadOptions, play, seed_hash
-from ubongo.games import GAMES, gem_race
+from ubongo.games import GAMES
 from ubongo.moves import Away as GoAway
 from ubongo.moves import Back as ComeBack
 from ubongo.moves import Call, Grab, Leave, Lift, Place, Ready, Refused, Stop, Throw
 from ubongo.pieces import Placement, fits
-from ubongo.table import Seat, Table
 from ubongo.veil import veil
 
 RACES = pytest.mark.parametrize("game", ["extreme", "cubes"])
@@ -210,23 +209,6 @@ def test_T11_it_keeps_what_it_has_won_and_wins_nothing_more() -> None:
     match.solve(0)
     assert "amber" in match.seat(0).gems, "the second of the round, though the first has left"
     assert match.seat(2).gems == won
-
-
-def test_T11_have_all_but_one_left_the_match_ends_at_once_with_the_standing_as_it_is() -> None:
-    match = Match("extreme", 3)
-    match.begin()
-    match.solve(2)
-    match.ask(2, Leave())
-    happened = match.ask(0, Leave(), after=11)
-    assert happened[0] == Left(0)
-    assert isinstance(happened[1], MatchClosed)
-    assert happened[1].standing == ((2,), (0, 1))
-    assert match.table.phase == "over"
-
-
-def test_T11_a_tie_with_one_who_has_left_goes_to_those_still_there() -> None:
-    seats = (Seat("A", gems=("ruby",), gone=True), Seat("B", gems=("ruby",)), Seat("C", gems=("amber",)))
-    assert gem_race.standing(Table("extreme", GAMES["extreme"].OPTIONS(), seats)) == ((1,), (0,), (2,))
 
 
 def test_T11_the_throw_of_one_who_has_left_happens_at_once_and_skips_them_after() -> None:

@@ -105,9 +105,9 @@ class Loner:
                 break
         self.move(room, Pass())
 
-    def move(self, room: Room, *moves: Move) -> None:
+    def move(self, room: Room, *moves: Move, seat: int = 0) -> None:
         async def moved() -> None:
-            done = [room.say(0, move) for move in moves]
+            done = [room.say(seat, move) for move in moves]
             assert None not in done, (moves, room.told)
             await asyncio.gather(*[one for one in done if one is not None])
 

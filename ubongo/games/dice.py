@@ -156,7 +156,9 @@ def entering(table: Table, seat: SeatNo, move: Move, piece: int | None = None) -
         raise Refused("has_passed")
     assert me.task is not None
     if piece is not None and piece < len(me.task.pieces) - MINE:
-        raise Refused("ink")
+        # W10: what was not entered in its round is not there any more.
+        entered = any(where.piece == piece for where in me.laid)
+        raise Refused("ink" if entered else "lapsed")
     return me
 
 
@@ -178,10 +180,10 @@ def grab(table: Table, seat: SeatNo, number: int) -> Events:
         raise Refused("not_now", move="grab", phase=table.phase)
     in_area(table, seat)
     die = table.dice[number]
-    if die.taken is not None:
-        raise Refused("die_taken", seat=die.taken)
     if any(other.taken == seat and other.colour == die.colour for other in table.dice):
         raise Refused("colour_taken", colour=die.colour)
+    if die.taken is not None:
+        raise Refused("die_taken", seat=die.taken, name=table.seats[die.taken].name)
     return (Grabbed(seat, number),)
 
 

@@ -36,14 +36,14 @@ from ubongo.game import (
     answer_ready,
     deciding,
     make_ready,
-    ranked,
     refuse_unless_thrower,
+    standing_by,
     throws_by_itself,
     unpassed,
     unready,
 )
 from ubongo.games.board import Cells, full, lay, refuse_unless_laid
-from ubongo.moves import Call, Claim, Lift, Move, Pass, Place, Ready, Refused, Stop, TakeBack, Throw, name_of
+from ubongo.moves import Call, Claim, Lift, Move, Pass, Place, Ready, Refused, Stop, TakeBack, Throw, TurnBack, name_of
 from ubongo.table import (
     Gem,
     Instant,
@@ -115,7 +115,7 @@ def waits_for_word(options: Options) -> bool:
     return options.end == "pass"
 
 
-def answer(race: Race, table: Table, seat: SeatNo, move: Move, now: Instant, chance: Chance) -> Events:  # noqa: C901, PLR0911 - a case each
+def answer(race: Race, table: Table, seat: SeatNo, move: Move, now: Instant, chance: Chance) -> Events:  # noqa: C901, PLR0911, PLR0912 - a case each
     match move:
         case Place(piece, turn, at):
             me = playing(table, seat, move)
@@ -146,8 +146,10 @@ def answer(race: Race, table: Table, seat: SeatNo, move: Move, now: Instant, cha
             return take_back(race, table, seat, chance)
         case Pass() if waits_for_word(table.options):
             if in_round(table, seat, move).passed:
-                raise Refused("has_passed")
+                raise Refused("already_passed")
             return (Passed(seat),)
+        case TurnBack() if waits_for_word(table.options):
+            return turn_back(table, seat, move)
     raise Refused("not_here", move=name_of(move))
 
 
@@ -295,6 +297,15 @@ def turned(table: Table, times: int, now: Instant) -> Events:
     return (glass, Opened("play")) if waits_for_word(options) else (glass,)
 
 
+def turn_back(table: Table, seat: SeatNo, move: Move) -> Events:
+    """C5: as if the glass had stood: the first sand is where it would be by now, and nobody has said anything of it."""
+    in_round(table, seat, move)
+    if table.glass is None or table.glass.turned == 1 or claimed(table):
+        raise Refused("not_now", move=name_of(move))
+    assert table.started is not None
+    return turned(table, 1, table.started)
+
+
 def run(race: Race, table: Table, now: Instant, chance: Chance) -> Events:
     """X10 to X12, Q11 to Q16: when the round ends, and whether there is a second chance."""
     glass = table.glass
@@ -349,10 +360,11 @@ def totals(table: Table) -> tuple[int, ...]:
 
 
 def leaders(table: Table) -> list[SeatNo]:
-    """Those with the highest total who are still there: of a tie with one who has left, T11."""
+    """Those who share the first place among the seats still there (T11)."""
     worths = totals(table)
-    highest = max(worths)
-    return [seat for seat in staying(table) if worths[seat] == highest]
+    there = staying(table)
+    highest = max([worths[seat] for seat in there])
+    return [seat for seat in there if worths[seat] == highest]
 
 
 def in_playoff(table: Table) -> list[SeatNo]:
@@ -361,15 +373,4 @@ def in_playoff(table: Table) -> list[SeatNo]:
 
 def standing(table: Table) -> Places:
     """X14, X15: by value; who wins the play-off is first, the others of it share the second place."""
-    worths = totals(table)
-    ahead = leaders(table)
-    beaten: list[SeatNo] = []
-    if table.playoff:
-        # Also who left before its boards were dealt.
-        entered = table.among or ahead
-        winner = [number for number in entered if table.seats[number].called is not None]
-        ahead = winner or [number for number in entered if not table.seats[number].gone]
-        beaten = [number for number in entered if number not in ahead]
-    rest = [number for number in range(len(table.seats)) if number not in ahead and number not in beaten]
-    first = [tuple(group) for group in (ahead, beaten) if group]
-    return (*first, *ranked(worths, rest))
+    return standing_by(table, [(worth(seat), table.playoff and seat.called is not None) for seat in table.seats])

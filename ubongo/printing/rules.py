@@ -63,11 +63,11 @@ def blocks_of(page: str, order: Order) -> Iterator[Block]:
             yield Block("head" if part.startswith("##") else "title", (part.lstrip("# "),))
         elif part.startswith("|"):
             for line, row in enumerate(part.splitlines()):
-                cells = on_paper(tuple(plain(cell, order) for cell in re.split(r"(?<!\\)\|", row)[1:-1]), order)
+                cells = on_paper(tuple(plain(cell) for cell in re.split(r"(?<!\\)\|", row)[1:-1]), order)
                 if cells[-1] and not all(set(cell) <= {"-"} for cell in cells):
                     yield Block("rule" if len(cells) == 2 else "row" if line else "columns", cells)
         else:
-            yield Block("text", (plain(part, order),))
+            yield Block("text", (plain(part),))
 
 
 def on_paper(cells: tuple[str, ...], order: Order) -> tuple[str, ...]:
@@ -81,10 +81,10 @@ def on_paper(cells: tuple[str, ...], order: Order) -> tuple[str, ...]:
     return cells if said is None else (number, said)
 
 
-def plain(said: str, order: Order) -> str:
+def plain(said: str) -> str:
     """Without marks, and without what only a screen needs: names of options, links to other pages.
 
-    >>> plain("It runs for `hourglass_s` seconds (60). [All](shared.md) holds.", Order(""))
+    >>> plain("It runs for `hourglass_s` seconds (60). [All](shared.md) holds.")
     'It runs for 60 seconds.'
     """
     said = re.sub(r"\[[^\]]*\]\(shared\.md\)[^.]*\.", "", " ".join(said.split()))
@@ -92,8 +92,7 @@ def plain(said: str, order: Order) -> str:
     said = re.sub(r" ?\(`[^`]+`\)", "", said)
     said = re.sub(r"`\w+_s` (\w+) \((\d+)\)", r"\2 \1", said)
     said = " ".join(one for one in re.split(r"(?<=\.) ", said) if not any(f"`{name}" in one for name in ON_SCREEN))
-    said = said.replace("`first_seat`", order.say("youngest")).replace("\\|", "|")
-    return re.sub(r"\*\*|`|(?<!\w)\*|\*(?!\w)", "", said).strip()
+    return re.sub(r"\*\*|`|(?<!\w)\*|\*(?!\w)", "", said.replace("\\|", "|")).strip()
 
 
 def _flowed(blocks: Sequence[Block], size: float) -> list[str]:

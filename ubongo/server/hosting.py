@@ -48,25 +48,23 @@ async def change(
     async with hosted(lobby, key, guest) as sitting:
         refuse_unless_gathering(sitting)
         plan = sitting.plan
-        wanted = len(plan.chairs) if seats is None else seats
+        if seats is not None:
+            plan = with_seats(plan, seats)
         chosen = options_of(plan.game, {**msgspec.json.decode(plan.options), **options})
         chosen = await alone.settled(lobby, chosen)
         voices.refuse_unfit(chosen, plan)
-        settled = playable(plan.game, wanted, chosen)
-        plan = with_seats(replace(plan, options=written(settled)), wanted)
+        plan = replace(plan, options=written(playable(plan.game, len(plan.chairs), chosen)))
         await lobby.arrange(sitting, plan if public is None else replace(plan, public=public))
         return sitting
 
 
 def with_seats(plan: Plan, seats: int) -> Plan:
     """New seats come last; of the free ones the last go first, and nobody else has to."""
-    chairs = [*plan.chairs, *[Chair()] * (seats - len(plan.chairs))]
-    for number in reversed(plan.free_seats()):
-        if len(chairs) > seats:
-            del chairs[number]
-    if len(chairs) > seats:
-        raise Denied("too_few_seats", taken=len(chairs))
-    return replace(plan, chairs=tuple(chairs))
+    taken, free = plan.taken_seats(), plan.free_seats()
+    if len(taken) > seats:
+        raise Denied("too_few_seats", taken=len(taken))
+    kept = plan.keeping(sorted(taken + free[: seats - len(taken)]))
+    return replace(kept, chairs=(*kept.chairs, *[Chair()] * (seats - len(kept.chairs))))
 
 
 @anew
@@ -113,8 +111,7 @@ async def start(lobby: Lobby, key: Key, guest: Guest) -> None:
     """The match begins; free seats go."""
     async with hosted(lobby, key, guest) as sitting:
         refuse_unless_gathering(sitting)
-        plan = replace(sitting.plan, chairs=tuple(chair for chair in sitting.plan.chairs if not chair.free))
-        plan, seed = await alone.begun(lobby, key, plan)
+        plan, seed = await alone.begun(lobby, key, sitting.plan.keeping(sitting.plan.taken_seats()))
         opening, now, since = opening_of(plan, seed), lobby.clock.now(), sitting.changed
         try:
             match_of(Played(0, key, opening, now, 0))

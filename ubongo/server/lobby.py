@@ -152,6 +152,7 @@ class Lobby(Hall):
     async def vacate(self, sitting: Sitting, seat: SeatNo) -> None:
         """A seat is free again before the match."""
         plan = sitting.plan.with_chair(seat, Chair())
+        plan = plan.with_first(plan.first_of(plan.taken_seats()))
         if sitting.plan.chairs[seat].player == plan.host:
             await self.hand_over(sitting, plan)
         else:

@@ -25,6 +25,7 @@ from ubongo.moves import (
     Stop,
     TakeBack,
     Throw,
+    TurnBack,
 )
 from ubongo.table import Instant, SeatNo
 from ubongo.words import refusal
@@ -33,7 +34,9 @@ from ubongo.words import refusal
 LONGEST = 4096
 
 # `away` and `back` are ours to say: nobody else knows who is connected.
-AskedMove = Ready | Place | Lift | Call | Throw | Grab | Pass | Stop | SetAside | Hint | Claim | TakeBack | Leave
+AskedMove = (
+    Ready | Place | Lift | Call | Throw | Grab | Pass | Stop | SetAside | Hint | Claim | TakeBack | TurnBack | Leave
+)  # fmt: skip
 
 
 class Hello(Struct, frozen=True, gc=False, tag="hello"):

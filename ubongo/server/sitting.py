@@ -60,8 +60,25 @@ class Plan(Struct, frozen=True):
     def free_seats(self) -> list[SeatNo]:
         return [seat for seat, chair in enumerate(self.chairs) if chair.free]
 
+    def taken_seats(self) -> list[SeatNo]:
+        return [seat for seat, chair in enumerate(self.chairs) if not chair.free]
+
     def with_chair(self, seat: SeatNo, chair: Chair) -> Plan:
         return replace(self, chairs=(*self.chairs[:seat], chair, *self.chairs[seat + 1 :]))
+
+    def first_of(self, seats: Sequence[SeatNo]) -> SeatNo:
+        """T8: who of these throws first: who was agreed on, or the next clockwise."""
+        first: SeatNo = msgspec.json.decode(self.options).get("first_seat", 0)
+        return min(seats, key=lambda seat: (seat - first) % len(self.chairs), default=0)
+
+    def with_first(self, seat: SeatNo) -> Plan:
+        options = msgspec.json.decode(self.options)
+        return replace(self, options=Raw(msgspec.json.encode({**options, "first_seat": seat})))
+
+    def keeping(self, seats: Sequence[SeatNo]) -> Plan:
+        """With these chairs alone: numbers change, and who throws first does not."""
+        kept = replace(self, chairs=tuple(self.chairs[seat] for seat in seats))
+        return kept.with_first(seats.index(self.first_of(seats))) if seats else kept
 
     def holders(self) -> list[Player | None]:
         return [chair.player for chair in self.chairs]

@@ -64,7 +64,8 @@ def test_the_host_changes_the_number_of_seats(client: Client, ann: Guest, bo: Gu
     assert names(3) == ["Ann", "Easy bot", ""]
     assert bo.post(f"/tables/{key}/join") == {"seat": 2}
     assert ann.refused("PATCH", f"/tables/{key}", {"seats": 2}) == (400, "too_few_seats")
-    assert ann.refused("PATCH", f"/tables/{key}", {"seats": 1}) == (400, "bad_options")
+    assert ann.refused("PATCH", f"/tables/{key}", {"seats": 1}) == (400, "too_few_seats")
+    assert ann.refused("PATCH", f"/tables/{ann.open(seats=3)}", {"seats": 1}) == (400, "bad_options")
     assert member.table["seats"][0]["present"] is True
 
 
@@ -89,6 +90,46 @@ def test_changes_that_cannot_be_change_nothing(
     assert ann.refused("PATCH", f"/tables/{key}", {"public": True, **changes}) == refusal
     assert bo.refused("PATCH", f"/tables/{key}", {"public": True}) == (403, "not_host")
     assert ann.get(f"/tables/{key}") == before
+
+
+def test_T8_who_was_chosen_throws_first_whatever_seats_come_and_go(client: Client, ann: Guest, bo: Guest) -> None:
+    key = ann.open(game="dice", seats=4)
+
+    def first() -> str:
+        shown = ann.get(f"/tables/{key}")
+        return str(shown["seats"][shown["options"]["first_seat"]]["name"])
+
+    def choose(seat: int) -> None:
+        assert ann.ask("PATCH", f"/tables/{key}", {"options": {"first_seat": seat}})[0] == 200
+
+    assert first() == "Ann", "the host, unless chosen otherwise"
+    cy, di = Guest(client, "Cy"), Guest(client, "Di")
+    for guest in (bo, cy, di):
+        guest.post(f"/tables/{key}/join")
+    choose(1)
+    assert first() == "Bo"
+    bo.post(f"/tables/{key}/leave")
+    assert first() == "Cy", "the next clockwise"
+    choose(3)
+    ann.ask("PATCH", f"/tables/{key}", {"seats": 3})
+    assert first() == "Di", "on the third of three seats now"
+    ann.ask("PATCH", f"/tables/{key}", {"seats": 4})
+    ann.ask("DELETE", f"/tables/{key}/seats/1")
+    ann.post(f"/tables/{key}/start")
+    assert [seat["name"] for seat in ann.get(f"/tables/{key}")["seats"]] == ["Ann", "Di"]
+    assert client.blocking_portal.call(client.app.state.lobby.room, key).told.roller == 1
+    assert first() == "Di"
+    for guest in (ann, di):
+        guest.post(f"/tables/{key}/leave")
+    key = ann.post(f"/tables/{key}/rematch")["table"]
+    assert first() == "Di", "and again"
+
+
+def test_T8_a_seat_that_nobody_took_throws_by_the_next_clockwise(client: Client, ann: Guest, bo: Guest) -> None:
+    key = ann.open(game="dice", seats=4, options={"first_seat": 2})
+    bo.post(f"/tables/{key}/join")
+    ann.post(f"/tables/{key}/start")
+    assert client.blocking_portal.call(client.app.state.lobby.room, key).told.roller == 0
 
 
 def test_a_host_who_leaves_hands_over_and_the_last_one_closes(ann: Guest, bo: Guest) -> None:

@@ -20,11 +20,11 @@ def tidied(client: Client) -> None:
 
 
 def with_bots(ann: Loner) -> str:
-    """A match against a bot, which ends as Ann leaves."""
+    """A match against a bot that Ann wins, since it leaves (T11)."""
     wanted = {"game": "extreme", "seats": 2, "bots": ["easy"], "options": {"ready_s": 0}}
     key: str = ann.ask("POST", "/tables", wanted)[1]["table"]
     room = ann.start(key)
     ann.move(room, Ready())
     ann.lay(room)
-    ann.move(room, Leave())
+    ann.move(room, Leave(), seat=1)
     return key

@@ -28,7 +28,9 @@ def hint(table: Table, now: Instant) -> Events:
     assert me.task is not None
     found, wrong = _cards(options, me, me.task) if options.of == "cards" else _area(options, me, me.task)
     if wrong:
-        return (Hinted(MINE, None, wrong),)
+        # S5: what was said already is said again, and counts once.
+        again = all(where in me.told for where in me.laid if where.piece in wrong)
+        return (Hinted(MINE, None, wrong, again),)
     assert found is not None
     laid = (Hinted(MINE, found.piece), Placed(MINE, found.piece, found.turn, found.at))
     last = len(me.laid) + 1 == (GOAL if options.of == "cards" else len(me.task.pieces))
