@@ -19,7 +19,8 @@ PATIENCE = 60_000
 # For what is asked beside the page: the server hangs up after five silent seconds, and who asks on a kept line just
 # then has no answer. A browser asks again.
 ONCE = {"connection": "close"}
-PHONE = (360, 740)
+# The smallest that is common: a phone of 2016 with its browser's bars on it.
+PHONE = (375, 553)
 DESK = (1400, 900)
 
 # Text that does not fit where it stands: cut off, with or without three dots. A name may be any length, so it may end

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
@@ -82,6 +83,7 @@ def test_a_record_is_listed_raced_and_told_of(opens: Opens, address: str) -> Non
     expect(ghost).to_contain_text("Ghost: Bo")
     # By now the ghost has solved all, as it did then.
     expect(ghost.locator(".points")).to_have_text("5")
+    expect(cy.page.get_by_text(re.compile(r"^done in \d+:\d\d$"))).to_be_visible()
     cy.look("ghost-phone")
     cy.fits_in_every_language("ghost-phone")
     for _ in range(5):

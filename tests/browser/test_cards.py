@@ -51,13 +51,13 @@ def test_two_play_a_round_by_mouse_and_by_finger(opens: Opens, address: str) -> 
     ann, bo = opens("Ann"), opens("Bo", PHONE, "dark", has_touch=True)
     in_a_round(address, ann, bo)
     ann.look("cards-deal-1400-light")
-    bo.look("cards-deal-360-dark")
+    bo.look("cards-deal-375-dark")
     lay(bo.page, answers(bo.page, 1)[:4], CardHands.by_finger)
     expect(ann.page.get_by_role("img", name="Bo: 4 of 7 laid")).to_be_visible()
     expect(ann.page.get_by_text("Bo laid a card")).to_be_visible()
     lay(ann.page, answers(ann.page, 0), CardHands.by_mouse)
     ann.look("cards-play-1400-light")
-    bo.look("cards-play-360-dark")
+    bo.look("cards-play-375-dark")
     ann.page.get_by_role("button", name="Ubongo! now").click()
     expect(ann.page.get_by_role("heading", name="You called, and all was right")).to_be_visible()
     expect(bo.page.get_by_role("heading", name="Ann called, and all was right")).to_be_visible()
@@ -65,7 +65,7 @@ def test_two_play_a_round_by_mouse_and_by_finger(opens: Opens, address: str) -> 
         expect(person.page.get_by_text("+10")).to_be_visible()
         expect(person.page.get_by_text("+4")).to_be_visible()
     ann.look("cards-result-1400-light")
-    bo.look("cards-result-360-dark")
+    bo.look("cards-result-375-dark")
 
 
 def test_the_same_by_keyboard_alone_and_by_taps(opens: Opens, address: str) -> None:
@@ -78,7 +78,7 @@ def test_the_same_by_keyboard_alone_and_by_taps(opens: Opens, address: str) -> N
     # The seventh far from the rest: down, but not joined.
     lay(ann.page, [Placement(last.piece, last.turn, (max(where.at[0] for where in right) + 5, 0))], CardHands.by_keys)
     bo.page.locator(".hand-cards button").first.tap()
-    bo.look("cards-chosen-360-light")
+    bo.look("cards-chosen-375-light")
     ann.page.get_by_role("button", name="Ubongo! now").focus()
     ann.page.keyboard.press("Enter")
     expect(ann.page.get_by_role("heading", name="You called, but something was wrong")).to_be_visible()
@@ -163,13 +163,13 @@ def test_a_match_to_the_final_standing(opens: Opens, address: str) -> None:
         ann.page.get_by_role("button", name="End the round together").click()
         expect(bo.page.get_by_role("button", name="Agreed: Ann")).to_be_visible()
         if number == 2:
-            bo.look("cards-agreed-360-light")
+            bo.look("cards-agreed-375-light")
         bo.page.get_by_role("button", name="End the round together").click()
     expect(ann.page.get_by_role("heading", name="You win")).to_be_visible()
     expect(bo.page.get_by_role("heading", name="Ann wins")).to_be_visible()
     expect(bo.page.get_by_role("img", name="Points by round")).to_be_visible()
     ann.look("cards-final-1400-dark")
-    bo.look("cards-final-360-light")
+    bo.look("cards-final-375-light")
 
 
 @pytest.mark.parametrize(

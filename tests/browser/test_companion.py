@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, WebSocketRoute, expect
 
 from tests.browser.reach import told
-from tests.browser.seen import DESK, ONCE, PHONE, Opens, Seen
+from tests.browser.seen import DESK, ONCE, PHONE, Opens, Seen, table_of
 from tests.play import Match
 from ubongo.moves import Claim, Move, Pass, Ready, TakeBack, Throw
 
@@ -101,13 +101,13 @@ def test_a_match_on_one_phone_comes_to_what_the_rules_say(referee: Referee, addr
     def look(what: str) -> None:
         """What both games have alike is looked at once."""
         if game == "extreme":
-            seen.look(f"companion-{game}-{what}-360-light")
+            seen.look(f"companion-{game}-{what}-375-light")
 
     referee.set_up(address, game)
     look("setup")
     referee.begin()
     expect(page.get_by_text("Good to know")).to_be_visible()
-    seen.look(f"companion-{game}-prepare-360-light")
+    seen.look(f"companion-{game}-prepare-375-light")
 
     referee.turn()
     expect(page.get_by_role("timer")).to_be_visible()
@@ -119,12 +119,12 @@ def test_a_match_on_one_phone_comes_to_what_the_rules_say(referee: Referee, addr
     look("play")
     referee.claim(1, 0, 2)
     expect(page.get_by_text("Look at each other")).to_be_visible()
-    seen.look(f"companion-{game}-check-360-light")
+    seen.look(f"companion-{game}-check-375-light")
     referee.go_on()
 
     referee.in_round(2)
     expect(page.get_by_text("Won in the last round")).to_be_visible()
-    seen.look(f"companion-{game}-won-360-light")
+    seen.look(f"companion-{game}-won-375-light")
     referee.turn()
     referee.claim(2, 1)
     referee.take_back(2)
@@ -132,11 +132,10 @@ def test_a_match_on_one_phone_comes_to_what_the_rules_say(referee: Referee, addr
 
     referee.in_round(3)
     referee.turn()
-    referee.go_on()
-    expect(page.get_by_text("Second chance")).to_be_visible()
+    expect(page.get_by_role("timer")).to_be_visible()
+    # The sand runs and nobody has finished: there is nothing to go on to.
+    expect(page.locator(".go")).to_have_count(0)
     referee.claim(0)
-    # In Extreme that was all: nobody is offered what would be refused.
-    expect(page.get_by_role("button", name=": finished")).to_have_count(0 if game == "extreme" else 2)
     referee.go_on()
 
     # Off the network: the glass runs on, and what is tapped is sent after it.
@@ -188,6 +187,37 @@ def test_a_match_on_one_phone_comes_to_what_the_rules_say(referee: Referee, addr
     ).to_be_visible()
 
 
+@pytest.mark.parametrize("game", ["extreme", "cubes"])
+def test_a_second_chance_is_for_when_the_sand_is_out_and_can_be_undone(
+    referee: Referee, address: str, game: str
+) -> None:
+    page, both = referee.page, (0, 1)
+    glass = {"companion": True, "end": "pass", "ready_s": 0, "hourglass_s": 1}
+    key = table_of(referee.seen, address, game, 2, [], **glass).removeprefix(f"{address}t/")
+    page.request.put(f"{address}api/tables/{key}/seats/1", data={"name": "Bo"}, headers=ONCE)
+    page.request.post(f"{address}api/tables/{key}/start", headers=ONCE)
+    undo, second = referee.button("Undo the second chance"), page.get_by_text("Second chance:")
+    referee.turn(both)
+    expect(page.get_by_text("Stop! The sand is out.")).to_be_visible()
+    referee.go_on(both)
+    expect(second).to_be_visible()
+    if game == "extreme":
+        referee.seen.look("companion-extreme-second-375-light")
+    undo.click()
+    expect(second).to_have_count(0)
+    referee.go_on(both)
+    expect(second).to_be_visible()
+    referee.claim(0)
+    expect(undo).to_have_count(0)
+    referee.take_back(0)
+    expect(undo).to_be_visible()
+    referee.claim(0)
+    # In Extreme that was all: nobody is offered what would be refused.
+    expect(page.get_by_role("button", name=": finished")).to_have_count(0 if game == "extreme" else 1)
+    referee.go_on(both)
+    referee.in_round(2)
+
+
 def test_what_was_tapped_survives_a_reload(referee: Referee, address: str) -> None:
     page = referee.page
     cut = False
@@ -213,7 +243,7 @@ def test_what_was_tapped_survives_a_reload(referee: Referee, address: str) -> No
     expect(page.get_by_text("Connection lost")).to_be_visible()
     assert told_seats(page) == [None] * 3
     cut = False
-    expect(page.locator("[data-seat='2']")).to_contain_text("1.")
+    expect(page.locator("[data-seat='2']")).to_contain_text("1st")
     expect(page.locator("[data-seat='2'] .gem").first).to_be_visible()
     assert [called is not None for called in told_seats(page)] == [False, False, True]
 
@@ -224,7 +254,7 @@ def test_cards_and_dice_on_one_phone(referee: Referee, address: str) -> None:
     referee.set_up(address, "cards")
     referee.begin()
     expect(page.get_by_text("Deal nine cards with a white 1")).to_be_visible()
-    seen.look("companion-cards-prepare-360-light")
+    seen.look("companion-cards-prepare-375-light")
     referee.button("Begin").click()
     # A slip: all lay on, and what was written after it is not left over for the next call.
     referee.button("Cy: Ubongo!").click()
@@ -236,7 +266,7 @@ def test_cards_and_dice_on_one_phone(referee: Referee, address: str) -> None:
     page.get_by_role("radiogroup", name="Cards of Ann").get_by_role("radio", name="5").check()
     referee.page.locator("[data-seat='2']").get_by_role("button", name="called too").click()
     page.get_by_role("radiogroup", name="Cards of Cy").get_by_role("radio", name="Something wrong").check()
-    seen.look("companion-cards-count-360-light")
+    seen.look("companion-cards-count-375-light")
     referee.button("Write it down").click()
     expect(page.get_by_text("Round 2 of 6")).to_be_visible()
     assert [seat["points"] for seat in told(page)["seats"]] == [[5], [10], [0]]
@@ -253,12 +283,12 @@ def test_cards_and_dice_on_one_phone(referee: Referee, address: str) -> None:
     referee.set_up(address, "dice")
     referee.begin()
     expect(page.get_by_role("button", name="Ann throws")).to_be_visible()
-    seen.look("companion-dice-prepare-360-light")
+    seen.look("companion-dice-prepare-375-light")
     page.get_by_role("button", name="Ann throws").click()
     referee.button("Cy: full").click()
     referee.button("Bo: full").click()
     referee.button("Bo: full").click()
-    seen.look("companion-dice-enter-360-light")
+    seen.look("companion-dice-enter-375-light")
     referee.button("Done, next throw").click()
     expect(page.locator("[data-seat='2']")).to_contain_text("has filled it and waits")
     referee.fill("Bo", 0)
@@ -289,19 +319,19 @@ def test_everyone_with_their_own_phone(opens: Opens, address: str) -> None:
     ann.button("Without a phone").click()
     expect(bo.page.get_by_text("without a phone")).to_be_visible()
     ann.seen.look("companion-extreme-gather-1400-dark")
-    bo.look("companion-extreme-gather-360-dark")
+    bo.look("companion-extreme-gather-375-dark")
     ann.button("Start").click()
     ann.button("Turn the glass").click()
     expect(ann.page.get_by_text("Waiting for Bo")).to_be_visible()
     ann.seen.look("companion-extreme-prepare-1400-dark")
     bo.page.get_by_role("button", name="Turn the glass").click()
     bo.page.get_by_role("button", name="Bo: finished").click()
-    expect(ann.page.locator("[data-seat='1']")).to_contain_text("1.")
+    expect(ann.page.locator("[data-seat='1']")).to_contain_text("1st")
     expect(bo.page.get_by_role("button", name="finished")).to_have_count(0)
     expect(ann.page.get_by_role("button", name=": finished")).to_have_count(2)
     ann.button("Cy: finished").click()
     ann.seen.look("companion-extreme-play-1400-dark")
-    bo.look("companion-extreme-play-360-dark")
+    bo.look("companion-extreme-play-375-dark")
 
 
 def test_a_printed_board_by_its_code(browser: Browser, address: str) -> None:
@@ -316,10 +346,10 @@ def test_a_printed_board_by_its_code(browser: Browser, address: str) -> None:
         page.locator("section.panel").get_by_role("button", name=task).first.click()
         page.get_by_role("button", name="Solution").click()
         assert page.locator(".picture .tile, .picture .cube").count() == 0, "one tap does not give it away"
-        seen.look(f"board-{game}-360-dark")
+        seen.look(f"board-{game}-375-dark")
         page.get_by_role("button", name="Yes, show it").click()
         expect(page.get_by_text("As in the booklet")).to_be_visible()
-        seen.look(f"board-{game}-solution-360-dark")
+        seen.look(f"board-{game}-solution-375-dark")
     page.goto(f"{address}b/extreme-000000000000/1")
     expect(page.get_by_role("alert")).to_be_visible()
     seen.complaints[:] = [one for one in seen.complaints if "404" not in one]

@@ -74,7 +74,7 @@ def test_two_play_a_round_by_mouse_and_by_finger(either: Browser, opens: Opens, 
     # Q8: the next throw is the next seat's.
     expect(bo.page.get_by_role("button", name="Throw the die")).to_be_visible()
     ann.look(f"cubes-{how}-result-1400-light")
-    bo.look(f"cubes-{how}-result-360-dark")
+    bo.look(f"cubes-{how}-result-375-dark")
 
 
 NO_WEBGL = "document.createElement('canvas').getContext('webgl2') === null"

@@ -27,7 +27,7 @@ def test_a_link_takes_somebody_to_another_device_once(browser: Browser, address:
     desk.look("me-1400-light")
     phone.page.goto(link)
     expect(phone.page.get_by_role("button", name="That’s me")).to_be_visible()
-    phone.look("arrive-360-light")
+    phone.look("arrive-375-light")
     phone.page.get_by_role("button", name="That’s me").click()
     expect(phone.page.get_by_role("button", name="Ann")).to_be_visible()
     # The seat is theirs here, too.
@@ -86,5 +86,5 @@ def test_it_can_be_read_on_a_phone(browser: Browser, address: str, scheme: str, 
     ann.page.get_by_role("dialog").get_by_role("button", name="Ann").click()
     ann.page.get_by_role("dialog").locator("li").nth(1).get_by_role("button").click()
     expect(ann.page.locator("#mylink")).to_be_visible()
-    ann.look(f"me-360-{language}-{scheme}")
+    ann.look(f"me-375-{language}-{scheme}")
     ann.close()

@@ -54,7 +54,7 @@ def test_two_play_rounds_by_mouse_finger_and_keys(opens: Opens, address: str) ->
     in_an_area(address, ann, bo)
     expect(bo.page.get_by_text("Ann throws")).to_be_visible()
     ann.look("dice-throw-1400-light")
-    bo.look("dice-wait-360-dark")
+    bo.look("dice-wait-375-dark")
     ann.page.get_by_role("button", name="Throw the dice").click()
     in_pool(bo.page, 4)
     # W7: one black and one white each; what somebody has is gone, and what I may not take is pale.
@@ -65,7 +65,7 @@ def test_two_play_rounds_by_mouse_finger_and_keys(opens: Opens, address: str) ->
     expect(die(bo.page, 2)).to_be_enabled()
     expect(ann.page.get_by_text("a white one", exact=True)).to_be_visible()
     ann.look("dice-grab-1400-light")
-    bo.look("dice-grab-360-dark")
+    bo.look("dice-grab-375-dark")
     bo.page.keyboard.press("1")
     expect(bo.page.get_by_text("Ann was quicker.")).to_be_visible()
     die(bo.page, 2).tap()
@@ -89,7 +89,7 @@ def test_two_play_rounds_by_mouse_finger_and_keys(opens: Opens, address: str) ->
     ann.look("dice-enter-1400-light")
     hands(ann.page, 0).by_mouse(first[0]._replace(twists=""))
     on_the_sheet(ann.page, len(first))
-    bo.look("dice-enter-360-dark")
+    bo.look("dice-enter-375-dark")
     ann.page.get_by_role("button", name="Done", exact=True).click()
     expect(bo.page.get_by_text("Ann is done")).to_be_visible()
     expect(ann.page.get_by_text("Waiting for Bo")).to_be_visible()
@@ -239,7 +239,7 @@ def test_a_match_to_the_final_standing(opens: Opens, address: str) -> None:
     points = [str(one) for one in table["seats"][0]["points"]]
     assert [text.strip()[:1] for text in ann.page.locator(".strip b").all_inner_texts()[:4]] == points
     ann.look("dice-over-1400-light")
-    bo.look("dice-over-360-light")
+    bo.look("dice-over-375-light")
     # W17: the last one is given up, by both.
     ann.page.get_by_role("button", name="Give this area up").click()
     expect(bo.page.get_by_text("Ann would give this area up")).to_be_visible()
@@ -253,7 +253,7 @@ def test_a_match_to_the_final_standing(opens: Opens, address: str) -> None:
     assert sorted(ann.page.locator("ol .total").all_inner_texts()) == sorted(map(str, totals))
     ann.look("dice-final-1400-light")
     bo.page.emulate_media(color_scheme="dark")
-    bo.look("dice-final-360-dark")
+    bo.look("dice-final-375-dark")
     # Who has played needs no first lesson.
     bo.page.goto(address)
     expect(bo.page.locator("a[href='/learn/cards']")).to_be_visible()

@@ -13,6 +13,7 @@ from tests.browser.hands import Answer, Hands, answers
 from tests.browser.others import Others
 from tests.browser.reach import recorded
 from tests.browser.seen import DESK, PHONE, Opens, Seen
+from tests.server.people import Person
 
 # Long enough for a slow machine: a round ends when both are done.
 CALM = {"hourglass_s": 900, "ready_s": 0}
@@ -56,7 +57,7 @@ def test_two_play_a_round_by_mouse_and_by_finger(opens: Opens, address: str) -> 
     for person in (ann, bo):
         expect(person.page.locator("main .won .gem")).to_have_count(4)
     ann.look("result-1400-light")
-    bo.look("result-360-dark")
+    bo.look("result-375-dark")
 
 
 def test_the_same_by_keyboard_alone_and_by_taps(opens: Opens, address: str) -> None:
@@ -167,7 +168,7 @@ def test_play_now_is_two_clicks(browser: Browser, address: str) -> None:
 
 def test_a_match_to_the_final_standing_while_somebody_watches(browser: Browser, opens: Opens, address: str) -> None:
     """Nobody lays anything for nine rounds and nine second chances, so a play-off has to decide."""
-    others = Others(address, hourglass_s=1)
+    others = Others(address, [Person(address, name) for name in ("Ann", "Medium bot")], hourglass_s=1)
     ann, eve = Seen(browser), opens("Eve", PHONE)
     others.show(0, ann)
     page = ann.page
@@ -178,16 +179,16 @@ def test_a_match_to_the_final_standing_while_somebody_watches(browser: Browser, 
     page.get_by_role("button", name="Ready for the play-off").click()
     others.ready(1)
     expect(eve.page.get_by_role("img", name="Ann: 0 of 3 laid")).to_be_visible()
-    eve.look("watch-360-light")
+    eve.look("watch-375-light")
     solve(page, 0, Hands.by_keys)
     expect(page.get_by_role("heading", name="You win")).to_be_visible()
     expect(page.get_by_role("heading", name="Points by round")).to_be_visible()
     expect(page.locator("ol li")).to_have_count(2)
-    expect(page.get_by_role("img", name="Points by round")).to_be_visible()
+    expect(page.get_by_role("img", name="Points by round").get_by_text("Medium bot 0")).to_be_visible()
     ann.look("final-1400-light")
     page.emulate_media(color_scheme="dark")
     page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
-    ann.look("final-360-dark")
+    ann.look("final-375-dark")
     expect(eve.page.locator("ol li")).to_have_count(2)
     page.get_by_role("button", name="Rematch").click()
     expect(page.get_by_role("heading", name="Around the table")).to_be_visible()

@@ -102,7 +102,7 @@ def test_who_goes_out_finds_the_way_back_on_the_first_page(browser: Browser, add
     ann.page.get_by_role("button", name="Leave", exact=True).click()
     ann.page.get_by_role("link", name="Just go out").click()
     expect(ann.page.get_by_text("Your seat is waiting: Extreme")).to_be_visible()
-    ann.look("way-back-360-light")
+    ann.look("way-back-375-light")
     ann.page.get_by_role("link", name="Back to the table").click()
     expect(ann.page.locator("svg.mine")).to_be_visible()
     # When it is over there is nothing to go back to.

@@ -9,6 +9,7 @@ from tests.browser.others import known_as
 from tests.browser.seen import DESK, PHONE, Seen
 from tests.server.people import Person
 
+GROUND = "one => getComputedStyle(one).backgroundColor"
 PLAY_NOW = {"en": "Play now", "de": "Jetzt spielen", "pl": "Zagraj teraz"}
 
 
@@ -46,8 +47,14 @@ def test_what_is_liked_is_remembered(browser: Browser, address: str) -> None:
     page = seen.page
     page.goto(address)
     page.get_by_role("button", name="Turn the sound off").click()
+    patterns = page.get_by_role("button", name="Patterns besides colours")
+    patterns.click()
+    expect(patterns).to_have_attribute("aria-pressed", "true")
+    # The mouse is still on it, and its icon is to be seen.
+    under_mouse = patterns.evaluate(GROUND)
+    page.mouse.move(0, 0)
+    assert under_mouse == patterns.evaluate(GROUND)
     page.get_by_role("button", name="Make it dark").click()
-    page.get_by_role("button", name="Patterns besides colours").click()
     page.get_by_role("combobox").select_option("de")
     expect(page.get_by_role("heading", level=1)).to_have_text("Vier Legespiele. Alle zugleich.")
     page.reload()
@@ -83,7 +90,7 @@ def test_an_address_that_leads_nowhere_says_so(browser: Browser, address: str) -
     for path in ("nowhere", "rules/chess"):
         seen.page.goto(address + path)
         expect(seen.page.get_by_role("heading", name="There is nothing here")).to_be_visible()
-    seen.look("nowhere-360-dark")
+    seen.look("nowhere-375-dark")
     seen.page.get_by_role("link", name="Home").last.click()
     expect(seen.page.get_by_role("button", name="Play now").first).to_be_visible()
     seen.complaints[:] = [one for one in seen.complaints if "404" not in one]

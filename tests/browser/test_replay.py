@@ -95,7 +95,7 @@ def test_cards_begin_with_the_hands_that_were_dealt(browser: Browser, address: s
     hands = page.get_by_role("img", name="9 in the hand")
     expect(hands).to_have_count(4)
     expect(hands.first.locator(".card")).to_have_count(9)
-    seen.look("replay-cards-360-en-dark-4")
+    seen.look("replay-cards-375-en-dark-4")
     while not page.get_by_role("img", name="Ann: 6 in the hand").is_visible():
         page.keyboard.press("ArrowRight")
     assert laid(page, "Ann") == 3

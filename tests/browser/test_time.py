@@ -44,7 +44,7 @@ def test_a_run_against_the_clock_to_its_end(
     """What is solved by then counts, what lies then does not; and it is a record at once."""
     address, clock = lived
     minutes, best = words
-    name = f"clock-{{}}-360-{language}-{scheme}"
+    name = f"clock-{{}}-375-{language}-{scheme}"
     seen = Seen(browser, PHONE, scheme, language)
     page = seen.page
     known_as(Person(address, "Ann"), seen)

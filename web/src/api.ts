@@ -80,13 +80,13 @@ async function asked<Answer>(method: string, path: string, body?: object): Promi
 }
 
 /** As somebody the server knows. It may have forgotten us (a new log): then we say our name once more. */
-async function askedByMe<Answer>(method: string, path: string, body?: object): Promise<Answer> {
-  if (!settings.known) await introduce(settings.name);
+async function askedByMe<Answer>(method: string, path: string, body?: object, name = settings.name): Promise<Answer> {
+  if (!settings.known) await introduce(name);
   try {
     return await asked<Answer>(method, path, body);
   } catch (problem) {
     if (!(problem instanceof Denied) || problem.code !== "no_token") throw problem;
-    await introduce(settings.name);
+    await introduce(name);
     return await asked<Answer>(method, path, body);
   }
 }
@@ -96,10 +96,11 @@ async function introduce(name: string): Promise<void> {
   settings.known = true;
 }
 
+/** A name is ours once the server has taken it: until then the page goes by the old one. */
 export async function rename(name: string): Promise<void> {
-  settings.name = name;
-  if (settings.known) await askedByMe("PATCH", "/guests/me", { name });
+  if (settings.known) await askedByMe("PATCH", "/guests/me", { name }, name);
   else await introduce(name);
+  settings.name = name;
 }
 
 /** A code that makes another device mine, once. */

@@ -151,15 +151,35 @@ function within(inner: Box, { x, y, scale, width, height }: Sight): boolean {
 export const widthOf = (turn: number): number => (turn % 2 === 0 ? 2 : 3);
 
 /**
- * How large a square of the cards in the hand is, in pixels: in one row if they stay as large as `least`, else in two.
- *
- * `widths` are the cards' own, in squares. Before there is any room it is nothing.
+ * How large a square of the cards in the hand is, in whole pixels: as large as they all fit, in as many rows as that
+ * takes. `widths` are the cards' own, in squares. Before there is any room it is nothing.
  */
-export function handSize(widths: readonly number[], room: number, gap: number, least: number, most: number): number {
-  const fit = (row: readonly number[]): number =>
-    row.length === 0 ? most : (room - gap * (row.length - 1)) / row.reduce((sum, width) => sum + width, 0);
-  const one = fit(widths);
-  if (one >= least) return Math.min(one, most);
-  const two = widths.map((_, k) => Math.min(fit(widths.slice(0, k)), fit(widths.slice(k))));
-  return Math.max(0, Math.min(Math.max(one, ...two), most));
+export function handSize(widths: readonly number[], room: Room, most: number): number {
+  for (let size = Math.floor(most); size > 0; size -= 1) if (heightOf(widths, size, room) <= room.height) return size;
+  return 0;
 }
+
+/** What a hand is laid into. `label`: what stands below each card. All in pixels. */
+export type Room = {
+  readonly width: number;
+  readonly height: number;
+  readonly gap: readonly [row: number, column: number];
+  readonly label: number;
+};
+
+/** How high the rows are that a style sheet's wrapping makes of them. */
+function heightOf(widths: readonly number[], size: number, { width, gap, label }: Room): number {
+  const rows: { width: number; squares: number }[] = [];
+  for (const wide of widths) {
+    const row = rows.at(-1);
+    const squares = CARD_SIDES - wide;
+    const longer = row === undefined ? 0 : row.width + gap[1] + wide * size;
+    if (row === undefined || longer > width) rows.push({ width: wide * size, squares });
+    else [row.width, row.squares] = [longer, Math.max(row.squares, squares)];
+  }
+  if (rows.some((row) => row.width > width)) return Infinity;
+  return rows.reduce((sum, row) => sum + row.squares * size + label, gap[0] * (rows.length - 1));
+}
+
+/** A card is two squares by three, either way round. */
+const CARD_SIDES = 5;

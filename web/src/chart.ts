@@ -47,3 +47,11 @@ export function apart(wanted: readonly number[], gap: number, lowest: number): n
   }
   return found;
 }
+
+/** As much of a name as there is room for, `wide` as its letters are; what is cut ends in dots. */
+export function fitted(name: string, room: number, wide: (text: string) => number): string {
+  if (wide(name) <= room) return name;
+  const letters = [...name];
+  while (letters.length > 1 && wide(`${letters.join("")}…`) > room) letters.pop();
+  return `${letters.join("").trimEnd()}…`;
+}

@@ -188,6 +188,7 @@ export type Hinted = {
   readonly seat: number;
   readonly piece: number | null;
   readonly wrong: readonly (number)[];
+  readonly again: boolean;
 };
 
 export type Judged = {
@@ -410,6 +411,7 @@ export type Seat = {
   readonly hints: number;
   readonly sheet: readonly (Had)[];
   readonly cards: number | null;
+  readonly told: readonly (Placement)[];
 };
 
 export type SeatEntry = {
@@ -559,6 +561,10 @@ export type Today = {
   readonly games: readonly (OfDay)[];
 };
 
+export type TurnBack = {
+  readonly type: "turn_back";
+};
+
 export type Waiting = {
   readonly type: "error";
   readonly why: string;
@@ -568,7 +574,7 @@ export type Waiting = {
 
 export type AnyEvent = Readied | Dealt | Thrown | Opened | Started | GlassTurned | Placed | Lifted | Judged | Hinted | Called | Counted | TakenBack | Limited | Due | GemMoved | Grabbed | Passed | Stopped | Scored | RoundClosed | RoundOpened | MatchClosed | Left | Away | Back | Resumed;
 
-export type AnyMove = Ready | Place | Lift | Call | Throw | Grab | Pass | Stop | SetAside | Hint | Claim | TakeBack | Leave;
+export type AnyMove = Ready | Place | Lift | Call | Throw | Grab | Pass | Stop | SetAside | Hint | Claim | TakeBack | TurnBack | Leave;
 
 /** In a second chance of these games the first who finishes ends the round. */
 export const FIRST_ENDS: readonly string[] = ["extreme"];

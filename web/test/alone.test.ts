@@ -73,6 +73,8 @@ describe("alone", () => {
       { type: "started", at: 9, limit: null },
     ] as const;
     expect(tale(done, clock, 0)?.key).toBe("tale.solved");
-    expect(tale([{ type: "hinted", seat: 0, piece: null, wrong: [1] }], clock, 0)?.key).toBe("tale.hint.wrong");
+    expect(tale([{ type: "hinted", seat: 0, piece: null, wrong: [1], again: false }], clock, 0)?.key).toBe(
+      "tale.hint.wrong",
+    );
   });
 });

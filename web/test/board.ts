@@ -18,6 +18,7 @@ export class Drawing {
     const inverse = (): Matrix => ({ scale: 1 / scale, left: -left / scale, top: -top / scale });
     const { clientX, clientY } = this.at([x, y]);
     this.svg = {
+      style: {},
       getScreenCTM: () => ({ inverse }),
       getBoundingClientRect: () => ({
         left: clientX,

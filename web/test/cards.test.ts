@@ -104,15 +104,18 @@ describe("the window on the table", () => {
 });
 
 describe("the hand", () => {
-  it.each([
-    ["few cards are as large as they may be", [2, 2], 900, 56],
-    ["nine go in one row on a wide screen", Array<number>(9).fill(2), 900, (900 - 8 * 8) / 18],
-    ["nine go in two rows on a phone", Array<number>(9).fill(2), 336, (336 - 4 * 8) / 10],
-    ["a card on its side takes more", [3, 2, 2, 2, 2], 336, (336 - 4 * 8) / 11],
-    ["no card at all", [], 336, 56],
-    ["no room yet", [2, 2, 2], 0, 0],
-  ])("%s", (_, widths, room, size) => {
-    expect(handSize(widths, room, 8, 24, 56)).toBeCloseTo(size);
+  it.each<[name: string, widths: number[], room: [width: number, height: number], size: number]>([
+    ["few cards are as large as they may be", [2, 2], [900, 204], 56],
+    ["nine go in one row on a wide screen", Array<number>(9).fill(2), [900, 204], 46],
+    ["nine go in two rows on a phone", Array<number>(9).fill(2), [253, 150], 22],
+    ["nine go in three rows in a narrow column", Array<number>(9).fill(2), [192, 230], 23],
+    ["a card on its side takes more", [3, 2, 2, 2, 2], [253, 110], 20],
+    ["what stands below a card takes room, too", [2], [900, 150], 43],
+    ["no card at all", [], [253, 150], 56],
+    ["no room yet", [2, 2, 2], [0, 0], 0],
+  ])("%s", (name, widths, [width, height], size) => {
+    const label = name.includes("below") ? 20 : 0;
+    expect(handSize(widths, { width, height, gap: [8, 8], label }, 56)).toBe(size);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { LogLine } from "../src/api";
-import { apart, byRound } from "../src/chart";
+import { apart, byRound, fitted } from "../src/chart";
 import { agreed, answered, questions } from "../src/options";
 import { clockText, placesOf } from "../src/places";
 
@@ -102,6 +102,15 @@ describe("labels", () => {
   ])("at %j keep apart", (wanted, found) => {
     expect(apart(wanted, 20, 60)).toEqual(found);
   });
+});
+
+it.each([
+  ["Medium bot", 10, "Medium bot"],
+  ["Medium bot", 9, "Medium b…"],
+  ["Medium bot", 8, "Medium…"],
+  ["👩‍🚀👩‍🚀", 0, "👩…"],
+])("of %s there is room for %i letters: %s", (name, room, text) => {
+  expect(fitted(name, room, (one) => [...one].length)).toBe(text);
 });
 
 it("says who called first", () => {

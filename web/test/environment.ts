@@ -10,6 +10,7 @@ export default {
     global["DOMPoint"] = FakePoint;
     // vi.useFakeTimers replaces them, but only if they are there.
     global["requestAnimationFrame"] = global["cancelAnimationFrame"] = () => 0;
+    global["getComputedStyle"] = ({ style }: { style?: object }) => ({ pointerEvents: "auto", ...style });
     global["matchMedia"] = () => ({ matches: false });
     return { teardown: () => {} };
   },

@@ -60,6 +60,18 @@ it.each([
   expect(`Zostało: ${say(forms, { n }, new Intl.PluralRules("pl"))}`).toBe(text);
 });
 
+it("speaks of an area in Polish as of something masculine", () => {
+  const about = /^(area\.|seat\.filled|seat\.gives_up|paper\.(full|waits|grab)|tale\.gives_up)/;
+  const sentences = Object.entries(pl).filter(([key]) => about.test(key));
+  expect(sentences.length).toBeGreaterThan(10);
+  expect(sentences.filter(([, text]) => / (je|ją) |pełn[ea]/.test(JSON.stringify(text)))).toEqual([]);
+});
+
+it("puts no article before a value: it is a 7, but an 8", () => {
+  const sentences = Object.values({ ...en, ...shared(wordsEn) }).map((sentence) => JSON.stringify(sentence));
+  expect(sentences.filter((sentence) => /\ban? \{/i.test(sentence))).toEqual([]);
+});
+
 it("suggests a name of two words", () => {
   expect(suggestion("Amber|Silver", "Heron|Fox", " ", () => 0.9)).toBe("Silver Fox");
 });

@@ -26,6 +26,14 @@ describe("what was said at a table of paper", () => {
     expect(dice.seats[1]).toMatchObject({ called: 1, passed: true });
   });
 
+  it("takes a second chance back at once, and only the glass", () => {
+    const second = { ...here, glass: { turned: 2, ends: 99 } };
+    const now = hoped(second, [said(1, { type: "turn_back" }, "1.2")]);
+    expect(now).toEqual({ ...second, glass: { turned: 1, ends: 99 } });
+    // Did it get through before the line was cut, it is not said of the glass that stands now.
+    expect(again([said(1, { type: "turn_back" }, "1.2")], here)).toEqual([]);
+  });
+
   it("is said again on a new line, unless the table has gone on", () => {
     expect(moment(here)).toBe("1.1");
     expect(again([said(0, claim), said(1, claim, "1.0")], here)).toEqual([{ ...said(0, claim), n: null }]);

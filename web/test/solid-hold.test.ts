@@ -267,6 +267,14 @@ describe("what lies", () => {
     });
     expect(shown).toEqual([[0, 0, 1], [1, 1, 1], undefined, undefined]);
   });
+
+  it("a plan that is a small picture on the board takes nothing", () => {
+    const { hold, plan } = hand(laid);
+    for (const svg of hold.plans) svg!.style.pointerEvents = "none";
+    hold.choose(BAR, "tap");
+    new Pointer(hold).to(plan(1, [2.5, 1.5]));
+    expect(hold.held?.spot).toBeNull();
+  });
 });
 
 describe("looking around", () => {

@@ -23,6 +23,7 @@ export function seated(name: string, more: Partial<Seat> = {}): Seat {
     hints: 0,
     sheet: [],
     cards: null,
+    told: [],
     ...more,
   };
 }

@@ -24,6 +24,7 @@ export function again(told: readonly Told[], table: Seen): readonly Told[] {
 /** The table as if all of it had been heard. What is won by it only the server knows. */
 export function hoped(table: Seen, told: readonly Told[]): Seen {
   return told.reduce((now, { seat, move }) => {
+    if (move.type === "turn_back") return { ...now, glass: now.glass && { ...now.glass, turned: 1 } };
     const last = Math.max(0, ...now.seats.map(({ called }) => called ?? 0));
     const seats = now.seats.map((one, i) => (i === seat ? after(one, move, last + 1, now.area !== null) : one));
     return { ...now, seats };

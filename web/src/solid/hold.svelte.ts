@@ -251,7 +251,8 @@ export class SolidHold extends Hold<Cube, Block> {
 
   private levelUnder({ clientX, clientY }: Where): number | null {
     const found = this.plans.findIndex((plan) => {
-      const box = plan?.getBoundingClientRect();
+      // A plan that takes no pointer is a small picture on the board.
+      const box = plan && getComputedStyle(plan).pointerEvents !== "none" ? plan.getBoundingClientRect() : null;
       return box && clientX > box.left && clientX < box.right && clientY > box.top && clientY < box.bottom;
     });
     return found < 0 ? null : found;
