@@ -8,7 +8,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Request, expect
+from playwright.sync_api import Browser, ConsoleMessage, Error, Locator, Page, Request, expect
 
 from hatch_build import WEB
 
@@ -116,6 +116,14 @@ class Seen:
         self.page.get_by_role("textbox").fill(name)
         self.page.get_by_role("textbox").press("Enter")
         expect(self.page.get_by_role("dialog")).to_have_count(0)
+
+    def in_bar(self, name: str) -> Locator:
+        """A button of the bar at a table. On a phone it is behind the menu, which is opened."""
+        menu = self.page.locator(".menu-btn")
+        if not menu.is_visible():
+            return self.page.get_by_role("button", name=name, exact=True)
+        menu.click()
+        return self.page.locator(".menu").get_by_role("button", name=name, exact=True)
 
     def look(self, name: str) -> None:
         """Makes sure that nothing is cut off or keeps people out; leaves a picture."""

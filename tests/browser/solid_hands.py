@@ -104,7 +104,15 @@ class Hands(Reach):
         """Taps the block, the turn buttons, and a cell of the plan."""
         self.turn_by_taps(answer)
         middle_of = tuple(sum(axis) / len(answer.cells) for axis in zip(*answer.cells, strict=True))
-        self.cell(min(answer.cells, key=lambda cell: math.dist(cell, middle_of))).tap()
+        cell = self.cell(min(answer.cells, key=lambda cell: math.dist(cell, middle_of)))
+        # On a phone a plan is a small picture until it is tapped.
+        zoom = self.page.locator("figure", has=cell).locator(".zoom")
+        small = zoom.is_visible()
+        if small:
+            zoom.tap()
+        cell.tap()
+        if small:
+            zoom.tap()
 
     def turn_by_taps(self, answer: Answer) -> None:
         self.slot(answer.piece).tap()

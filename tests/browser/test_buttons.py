@@ -16,7 +16,7 @@ Box = dict[str, float]
 
 
 @pytest.mark.parametrize(("game", "options"), [("extreme", {}), ("cubes", {"die": "off"})])
-def test_they_stand_beside_the_slot(browser: Browser, address: str, game: str, options: dict[str, Any]) -> None:
+def test_they_stand_beside_the_slot_or_under_the_thumb(browser: Browser, address: str, game: str, options: dict[str, Any]) -> None:
     others, seen = Others(address, game=game, **options), Seen(browser)
     others.begin_round()
     others.show(0, seen)
@@ -29,11 +29,13 @@ def test_they_stand_beside_the_slot(browser: Browser, address: str, game: str, o
             slot.click()
             expect(slot).to_have_attribute("aria-pressed", "true")
             at, piece, board = box(buttons), box(slot), box(page.locator(".board"))
-            # The tray is below an upright screen, and beside any other.
-            along, size = ("x", "width") if wide < high else ("y", "height")
-            level = at[along] + at[size] / 2, piece[along] + piece[size] / 2
-            edges = at[along] - board[along], board[along] + board[size] - at[along] - at[size]
-            assert abs(level[0] - level[1]) < 2 or min(edges) < 20, (wide, at, piece)
+            if (wide, high) == DESK:
+                level = at["y"] + at["height"] / 2, piece["y"] + piece["height"] / 2
+                edges = at["y"] - board["y"], board["y"] + board["height"] - at["y"] - at["height"]
+                assert abs(level[0] - level[1]) < 2 or min(edges) < 20, (wide, at, piece)
+            else:
+                # Under the thumb, and always there.
+                assert board["x"] + board["width"] - at["x"] - at["width"] < 40, (wide, at, board)
             assert apart(at, box(region)), (wide, at, box(region))
             for button in buttons.locator("button").all():
                 assert min(box(button)["width"], box(button)["height"]) >= TOUCH, wide

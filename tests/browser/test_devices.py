@@ -10,7 +10,7 @@ from tests.browser.seen import DESK, PHONE, Seen
 
 
 def open_me(seen: Seen) -> None:
-    seen.page.get_by_role("button", name="Settings").click()
+    seen.in_bar("Settings").click()
     seen.page.get_by_role("dialog").get_by_role("button", name="Ann").click()
 
 
@@ -82,7 +82,8 @@ def test_it_can_be_read_on_a_phone(browser: Browser, address: str, scheme: str, 
     others = Others(address)
     ann = Seen(browser, PHONE, scheme, language)
     others.show(0, ann)
-    ann.page.get_by_role("button", name=settings).click()
+    expect(ann.page.locator("h1")).to_be_visible()
+    ann.in_bar(settings).click()
     ann.page.get_by_role("dialog").get_by_role("button", name="Ann").click()
     ann.page.get_by_role("dialog").locator("li").nth(1).get_by_role("button").click()
     expect(ann.page.locator("#mylink")).to_be_visible()

@@ -88,7 +88,7 @@ def test_whose_button_went_with_its_view_goes_on_from_the_next_heading(browser: 
     expect(page.get_by_role("button", name="Ready for round 2")).to_be_focused()
     others.end()
     # Who wins is for the gems to say, which are drawn by luck.
-    expect(page.get_by_text("The match is over")).to_be_visible()
+    expect(page.get_by_text("The match is over", exact=True)).to_be_visible()
     expect(page.get_by_role("heading", level=1)).to_be_focused()
     page.keyboard.press("Tab")
     expect(page.get_by_role("button", name="Rematch")).to_be_focused()

@@ -29,6 +29,8 @@ def test_what_the_host_changes_everybody_sees(
     expect(bo.page.get_by_role("button", name=change)).to_have_count(0)
     ann.page.get_by_role("button", name=change).click()
     asked = ann.page.locator("li").filter(has_text=glass)
+    # Out from below the bar at the window's foot.
+    asked.evaluate("one => one.scrollIntoView({ block: 'center' })")
     asked.get_by_role("radio", name="90").check(force=True)
     expect(bo.page.locator("dl div").filter(has_text=glass)).to_contain_text(seconds)
     ann.page.get_by_role("radiogroup").first.get_by_role("radio", name="3").check(force=True)

