@@ -1,6 +1,8 @@
-"""Gems fly to who has won them, unless somebody wants nothing to move."""
+"""A full board stays for a moment, and gems fly to who has won them, unless somebody wants nothing to move."""
 
 from __future__ import annotations
+
+import re
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -12,11 +14,12 @@ from tests.browser.seen import Seen
 # Counts what flies, and where to: it is gone again before anybody could look.
 WATCHED = """
 window.flown = [];
+window.solved = [];
 new MutationObserver((changes) => {
   for (const { addedNodes } of changes) for (const node of addedNodes) if (node.className?.includes?.("flight")) {
     const [way] = node.getAnimations();
     window.flown.push(way.effect.getKeyframes().map(({ transform }) => transform));
-  }
+  } else if (node.className?.includes?.("solved")) window.solved.push(node.textContent.replace(/\\s+/g, " ").trim());
 }).observe(document, { childList: true, subtree: true });
 """
 
@@ -37,6 +40,9 @@ def test_gems_fly_from_display_and_bag_to_their_owner(
     # The second call ends the round: these go to the result.
     others.devices[0].solve()
     expect(ann.page.get_by_role("heading", name="Bo was first, you were second")).to_be_visible()
+    # Before that my board stayed for a moment, though the round was over with it.
+    [said] = ann.page.evaluate("window.solved")
+    assert re.fullmatch(r"Ubongo! 2nd ?0:\d\d\.\d", said)
     # They take off a moment after the news.
     becomes(ann.page, f"window.flown.length >= {flights}")
     expect(ann.page.locator(".flight")).to_have_count(0)

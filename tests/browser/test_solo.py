@@ -14,6 +14,16 @@ from tests.browser.seen import DESK, PHONE, Opens, Seen
 from tests.server.people import hang_up_all
 
 
+# Keeps what it says: it is gone again before anybody could look.
+JUST_SOLVED = """() => {
+  window.solved = [];
+  new MutationObserver((changes) => {
+    for (const { addedNodes } of changes) for (const node of addedNodes)
+      if (node.className?.includes?.("just")) window.solved.push(node.textContent.trim());
+  }).observe(document, { childList: true, subtree: true });
+}"""
+
+
 @pytest.fixture(autouse=True)
 def quiet() -> Any:
     yield
@@ -30,10 +40,14 @@ def test_five_boards_of_extreme_from_home_to_a_new_best(opens: Opens) -> None:
     begins(ann)
     expect(page.get_by_text("0 solved")).to_be_visible()
     ann.look("solo-extreme")
+    page.evaluate(JUST_SOLVED)
     hands = Hands(page, 0)
     for answer in answers(page, 0):
         hands.by_keys(answer)
     expect(page.get_by_text("1 solved")).to_be_visible()
+    # It was seen once more, small, with its time.
+    [time] = page.evaluate("window.solved")
+    assert re.fullmatch(r"\d:\d\d\.\d", time)
     page.get_by_role("button", name="Set aside").click()
     expect(page.locator(".story")).to_contain_text("Set aside.")
     device = device_of(ann)

@@ -75,16 +75,18 @@ def run(seed: int, folder: Path, chosen: list[str]) -> Outcome:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="make soak", description=__doc__)
-    parser.add_argument("--minutes", type=float, default=60, help="no round is begun after this time (default: 60)")
-    parser.add_argument("--rounds", type=int, default=sys.maxsize, help="at most so many rounds")
+    parser.add_argument("--minutes", type=float, help="no round is begun after this time (default: 60)")
+    parser.add_argument("--rounds", type=int, help="so many rounds; without --minutes however long they take")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6), help="of the first round")
     parser.add_argument("chosen", nargs="*", help="only these tests, as pytest names them")
     asked = parser.parse_args()
     folder = Path(tempfile.mkdtemp(prefix="ubongo-soak-"))
+    most = asked.rounds or sys.maxsize
+    minutes = asked.minutes or (float("inf") if asked.rounds else 60)
     began = time.monotonic()
     failures = rounds = 0
     with busy_loops():
-        while rounds < asked.rounds and time.monotonic() - began < asked.minutes * 60:
+        while rounds < most and time.monotonic() - began < minutes * 60:
             since = time.monotonic()
             outcome = run(asked.seed + rounds, folder, asked.chosen)
             rounds += 1

@@ -3,11 +3,13 @@
 import { gameOf } from "./alone";
 import { ahead, changed, unanswered, type Pending, type Said, type Seen } from "./change";
 import { ServerClock } from "./clock";
+import { touch } from "./haptics";
 import { t, tAny } from "./i18n/index.svelte";
 import type { AnyEvent, AnyMove, Declined, GemMoved, Waiting } from "./protocol";
 import { again, hoped, keep, kept, moment, type Told } from "./paper/outbox";
 import { play } from "./sound";
 import { Line, type LineState } from "./socket";
+import { finished, STAYS } from "./solved";
 import { interruption, newest, tale, type Tale } from "./story";
 
 /** Who answers what a hand asks: a table, or a lesson. */
@@ -28,9 +30,12 @@ export class Match {
   refused: Declined | null = $state.raw(null);
   /** Why the table cannot be shown though it is there. */
   apart: Waiting | null = $state.raw(null);
+  /** The round that I have just finished, as it was: it is shown for a moment before what comes next. */
+  private stays: Seen | null = $state.raw(null);
+  private stayed: ReturnType<typeof setTimeout> | undefined;
   /** The table with my own moves shown at once. */
   readonly shown: Seen | null = $derived(
-    this.table && named(hoped(ahead(this.table, this.seat, this.pending), this.told)),
+    this.table && named(this.stays ?? hoped(ahead(this.table, this.seat, this.pending), this.told)),
   );
   /** The gems that moved with the newest update. */
   moved: readonly GemMoved[] = $state.raw([]);
@@ -78,6 +83,7 @@ export class Match {
   }
 
   end(): void {
+    this.goOn();
     this.wire.end();
   }
 
@@ -97,6 +103,7 @@ export class Match {
   private hear(message: Said): void {
     switch (message.type) {
       case "welcome":
+        this.goOn();
         // Whatever was under way is in this table, or has not happened.
         this.pending = [];
         this.clock.reset(message.now);
@@ -117,6 +124,7 @@ export class Match {
         this.pending = unanswered(this.pending, message.acked);
         this.answered((n) => n <= (message.acked ?? 0));
         this.tale = newest(this.tale, tale(message.events, before, this.seat));
+        this.stay(finished(before, this.table, this.seat, message.events));
         this.moved = message.events.filter((event) => event.type === "gem_moved");
         this.sound(message.events, before);
         break;
@@ -142,6 +150,7 @@ export class Match {
   private sound(events: readonly AnyEvent[], before: Seen): void {
     for (const event of events) {
       if (event.type === "called") play("call");
+      else if (before.phase === "count" && (event.type === "started" || event.type === "thrown")) this.go();
       else if (event.type === "thrown") play("throw");
       else if (event.type === "grabbed" && event.seat === this.seat) play("lift");
       else if (event.type === "scored" && event.seat === this.seat && event.points > 0) play("gem");
@@ -149,6 +158,24 @@ export class Match {
       else if (event.type === "glass_turned" && event.turned > 1) play("gong");
       else if (event.type === "round_closed" && before.glass !== null && this.ranOut(before)) play("gong");
     }
+  }
+
+  private stay(round: Seen | null): void {
+    if (round === null) return;
+    this.stays = round;
+    clearTimeout(this.stayed);
+    this.stayed = setTimeout(() => this.goOn(), STAYS);
+  }
+
+  /** Enough seen of what I have finished. */
+  goOn(): void {
+    clearTimeout(this.stayed);
+    this.stays = null;
+  }
+
+  private go(): void {
+    play("go");
+    touch("go");
   }
 
   private ranOut({ glass }: Seen): boolean {

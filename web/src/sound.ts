@@ -2,7 +2,7 @@
 
 import { settings } from "./settings.svelte";
 
-type Sound = "lay" | "lift" | "throw" | "refuse" | "call" | "gem" | "tick" | "gong";
+type Sound = "lay" | "lift" | "throw" | "refuse" | "call" | "gem" | "tick" | "gong" | "knock" | "go";
 type Note = { tone: number; to?: number; last: number; loud: number; form: OscillatorType; wait?: number };
 
 const NOTES: Readonly<Record<Sound, readonly Note[]>> = {
@@ -28,6 +28,17 @@ const NOTES: Readonly<Record<Sound, readonly Note[]>> = {
     { tone: 1320, last: 0.3, loud: 0.16, form: "sine", wait: 0.1 },
     { tone: 1980, last: 0.4, loud: 0.12, form: "sine", wait: 0.18 },
   ],
+  knock: [
+    { tone: 392, to: 310, last: 0.06, loud: 0.5, form: "triangle" },
+    { tone: 130, last: 0.05, loud: 0.4, form: "sine" },
+  ],
+  // Two knocks a fifth higher, and a short slide of wood.
+  go: [0, 0.09]
+    .flatMap((wait): Note[] => [
+      { tone: 588, to: 465, last: 0.07, loud: 0.55, form: "triangle", wait },
+      { tone: 196, last: 0.06, loud: 0.4, form: "sine", wait },
+    ])
+    .concat({ tone: 240, to: 520, last: 0.16, loud: 0.12, form: "triangle", wait: 0.2 }),
   tick: [{ tone: 1100, last: 0.02, loud: 0.1, form: "square" }],
   gong: [
     { tone: 150, last: 1.1, loud: 0.35, form: "sine" },

@@ -296,3 +296,43 @@ it("calls a bot by its level, and a run by the game that lies there", async () =
   const shown = named(table({ game: "solo", options: { ...options, of: "cubes" }, seats }));
   expect([shown.game, ...shown.seats.map(({ name }) => name)]).toEqual(["cubes", "Ann", "Expert bot"]);
 });
+
+describe("a board that I have finished", () => {
+  const task = { pieces: ["a", "b"], region: [], board: "1", number: "", face: "up" } as const;
+  const had = (name: string, called: number | null) => ({ ...seated(name, { task, laid: [P(0), P(1)], called }) });
+  const mine = { type: "called", seat: 0, at: 4000 } as const;
+  const over: Part = { phase: "ready", round: 2, last: [had("Ann", 4000), had("Bo", null)] as never };
+
+  it("stays a second when the round is over with it, then what comes next is shown", () => {
+    const match = joined({ seats: [seated("Ann", { task, laid: [P(0)] }), seated("Bo", { task })] });
+    update(over, null, [mine]);
+    expect(match.table?.phase).toBe("ready");
+    expect(match.shown).toMatchObject({ phase: "play", round: 1 });
+    expect(match.shown?.seats[0]).toMatchObject({ called: 4000, laid: [P(0), P(1)], task });
+    vi.advanceTimersByTime(999);
+    expect(match.shown?.phase).toBe("play");
+    vi.advanceTimersByTime(1);
+    expect(match.shown?.phase).toBe("ready");
+  });
+
+  it.each([
+    ["by a press", (match: Match) => match.goOn()],
+    ["by a new line", () => welcome({ phase: "ready" })],
+  ])("goes sooner %s", (_, sooner) => {
+    const match = joined({ seats: [seated("Ann", { task }), seated("Bo")] });
+    update(over, null, [mine]);
+    sooner(match);
+    expect(match.shown?.phase).toBe("ready");
+  });
+
+  it.each([
+    ["somebody else was the last", over, [{ ...mine, seat: 1 }]],
+    ["the round goes on", { phase: "play" } as Part, [mine]],
+    ["it ended without me", over, []],
+  ])("does not stay when %s", (_, part, events) => {
+    const match = joined({ seats: [seated("Ann", { task }), seated("Bo", { task })] });
+    update(part, null, events as AnyEvent[]);
+    expect(match.shown?.phase).toBe(match.table?.phase);
+    expect(match.shown?.round).toBe(match.table?.round);
+  });
+});

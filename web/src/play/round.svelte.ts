@@ -13,7 +13,7 @@ type Seat = Seen["seats"][number];
 export class Round<At extends Place, One extends Shaped<At>> {
   private readonly props: () => PlayProps;
   readonly me: Seat | undefined = $derived.by(() => this.props().table.seats[this.props().seat]);
-  readonly task: Seat["task"] = $derived.by(() => this.props().match.table?.seats[this.props().seat]?.task ?? null);
+  readonly task: Seat["task"] = $derived(this.me?.task ?? null);
   readonly region: readonly At[] = $derived((this.task?.region ?? []) as unknown as readonly At[]);
   readonly pieces: readonly One[] = $derived.by(() => {
     const known = this.props().pieces as ReadonlyMap<string, unknown>;
