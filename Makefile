@@ -8,6 +8,10 @@ PIP_INSTALL := -m pip install --quiet --disable-pip-version-check
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
 	--no-emit-index-url --no-emit-find-links
 
+# Many containers tell Python to keep no bytecode: then every server that a test starts compiles the program anew, and
+# every worker of pytest all tests.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := run
 .PHONY: run setup check check-python check-web test soak coverage browsers dev bench bench-server format lock clean
 .DELETE_ON_ERROR:
