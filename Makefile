@@ -13,7 +13,7 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gen
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := run
-.PHONY: run setup check check-python check-web test soak coverage browsers dev bench bench-server format lock clean
+.PHONY: run setup check check-python check-web test collected soak coverage browsers dev bench bench-server format lock clean
 .DELETE_ON_ERROR:
 
 # `make ARGS='--port 8001'` passes flags on.
@@ -41,7 +41,7 @@ setup: .venv/.project
 
 # Both halves side by side; what each prints stays together.
 check: setup
-	@$(MAKE) --no-print-directory --output-sync=target -j2 check-python check-web
+	@$(MAKE) --no-print-directory --output-sync=target -j2 check-python check-web $(BESIDE)
 
 check-python:
 	$(BIN)/ruff check .
@@ -53,8 +53,18 @@ check-web:
 	$(BIN)/python hatch_build.py npm run --silent test
 
 # Fast checks first, pytest's closing line last. A test that fails once has failed: there is no second try.
+test: BESIDE := collected
 test: check
 	$(BIN)/python -m pytest --numprocesses auto --durations 10
+
+# What pytest's workers would else make all at the same time, each for itself, is made before and kept: bytecode of the
+# tests, with what pytest adds to it, and the compiled code that importing them takes.
+collected: .venv/.collected
+	@:
+
+.venv/.collected: .venv/.project $(wildcard ubongo/kernel/*.py)
+	@said=$$($(BIN)/python -m pytest --collect-only --quiet --quiet) || { echo "$$said"; exit 1; }
+	@touch $@
 
 # The whole suite again and again, where it is hardest: `make soak ARGS='--minutes 60'`.
 soak: setup
