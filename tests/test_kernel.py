@@ -1,18 +1,23 @@
 """The compiled search, judged by the plain one."""
 
-from itertools import combinations
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import combinations, product
+from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numba import njit
 
 from tests.known import KNOWN, SOMA, Known, box, hexagon, rectangle
 from tests.strategies import grown, puzzles
 from ubongo import kernel, tiling
 from ubongo.chance import Chance
-from ubongo.kernel.batch import MOST_SUBSET_PIECES, window_start
+from ubongo.kernel import window
+from ubongo.kernel.batch import MOST_SUBSET_PIECES, Pool, window_start
 from ubongo.kernel.symmetry import symmetries
-from ubongo.kernel.window import variant
 from ubongo.lattice import CUBIC, HEX, LATTICES, SQUARE, Shape, moved, plus
 from ubongo.pieces import polyforms
 from ubongo.tiling import Puzzle, verdict
@@ -49,11 +54,35 @@ def random_tasks(number: int) -> list[Puzzle]:
     return tasks
 
 
-def test_no_two_variants_of_the_search_share_what_is_kept_of_them() -> None:
+WIDE = 5
+
+
+@contextmanager
+def few_sizes(long: bool) -> Iterator[None]:
+    """Each width of the tables takes more than a second to compile: without time most are filled up to one width."""
+    exact = Pool._made
+
+    def filled_up(pool: Pool, special: bool) -> tuple[Any, ...]:
+        tables, *others = exact(pool, special)
+        phases, width, values, words = tables.shape
+        # As where no piece reaches: beside any value of such a byte all fit.
+        all_fit = np.broadcast_to(tables[:, :1, :1], (phases, max(WIDE - width, 0), values, words))
+        return np.concatenate([tables, all_fit], axis=1), *others
+
+    with pytest.MonkeyPatch.context() as patch:
+        if not long:
+            patch.setattr(Pool, "_made", filled_up)
+        yield
+
+
+def test_no_two_variants_of_the_search_share_what_is_kept_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
     """Numba keeps compiled code by a function's name, and two processes that write there at once mix it up."""
-    sizes = [(phases, 1, 1, long, False, False) for phases in (1, 2) for long in (False, True)]
-    kept = {variant(*size)._cache._cache_file._index_path for size in sizes}  # type: ignore[attr-defined] # Numba's own
-    assert len(kept) == len(sizes)
+    # Without its types a search is not compiled until it is called, and here none is.
+    monkeypatch.setattr(window, "njit", lambda _types, **options: njit(**options))
+    flags = (False, True)
+    sizes = list(product((1, 2), (1, 2, 4, 8), range(1, window.MOST_BYTES + 1), flags, flags, flags))
+    variants: list[Any] = [window.variant.__wrapped__(*size) for size in sizes]
+    assert len({one._cache._cache_file._index_path for one in variants}) == len(sizes)
 
 
 @pytest.mark.no_cover
@@ -81,8 +110,9 @@ def test_a_batch_may_mix_everything(tasks: list[Puzzle]) -> None:
 
 @settings(max_examples=300)
 @given(puzzles(largest=18))
-def test_one_task_with_its_symmetry_agrees_with_the_plain_search(task: Puzzle) -> None:
-    assert kernel.count(task) == tiling.count(task)
+def test_one_task_with_its_symmetry_agrees_with_the_plain_search(long: bool, task: Puzzle) -> None:
+    with few_sizes(long):
+        assert kernel.count(task) == tiling.count(task)
 
 
 @given(puzzles())
@@ -99,7 +129,7 @@ def test_turned_and_mirrored_regions_have_the_same_count(task: Puzzle, data: st.
 
 @pytest.mark.no_cover
 @given(st.data())
-def test_every_subset_is_counted_as_a_task_of_its_own(data: st.DataObject) -> None:
+def test_every_subset_is_counted_as_a_task_of_its_own(long: bool, data: st.DataObject) -> None:
     lattice = data.draw(st.sampled_from([SQUARE, HEX, CUBIC]))
     stock = [piece for size in (1, 2, 3, 4) for piece in polyforms(lattice, size)]
     pieces = data.draw(st.lists(st.sampled_from(stock), min_size=1, max_size=7))
@@ -110,7 +140,8 @@ def test_every_subset_is_counted_as_a_task_of_its_own(data: st.DataObject) -> No
         for these in combinations(range(len(pieces)), k)
         if (number := tiling.count(Puzzle(lattice.name, region, tuple(pieces[i] for i in these))))
     }
-    assert kernel.count_subsets(region, pieces, k, lattice.name) == expected
+    with few_sizes(long):
+        assert kernel.count_subsets(region, pieces, k, lattice.name) == expected
 
 
 def test_subsets_of_more_pieces_than_the_counters_hold() -> None:
