@@ -24,15 +24,17 @@ from ubongo.server.settings import Settings
 Client = TestClient[Litestar]
 
 
-@pytest.fixture
-def client(tmp_path: Path) -> Iterator[Client]:
-    static = tmp_path / "static"
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
+    """One server for all tests that only look at it."""
+    folder = tmp_path_factory.mktemp("server")
+    static = folder / "static"
     (static / "assets").mkdir(parents=True)
     (static / "index.html").write_text("<!doctype html><title>Ubongo</title>")
     (static / "favicon.svg").write_text("<svg/>")
     (static / "assets" / "index-abc123.js").write_text("export {};")
-    (tmp_path / "secret.txt").write_text("not for you")
-    with TestClient(build(static, Settings(db=tmp_path / "log.db")), raise_server_exceptions=False) as client:
+    (folder / "secret.txt").write_text("not for you")
+    with TestClient(build(static, Settings(db=folder / "log.db")), raise_server_exceptions=False) as client:
         yield client
 
 

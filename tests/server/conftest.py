@@ -17,10 +17,12 @@ def everybody_hangs_up() -> Iterator[None]:
     hang_up_all()
 
 
-@pytest.fixture(autouse=True)
-def who_wants_it_tidied_tidies(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(autouse=True, scope="module")
+def who_wants_it_tidied_tidies() -> Iterator[None]:
     """A server in this process does so every five seconds, which on a busy machine is in the middle of any test."""
-    monkeypatch.setattr(house, "TIDY_EVERY_S", 3600)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(house, "TIDY_EVERY_S", 3600)
+        yield
 
 
 @pytest.fixture

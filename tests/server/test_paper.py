@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -19,11 +18,10 @@ from ubongo.server.app import build
 from ubongo.server.settings import Settings
 
 
-@pytest.fixture
-def client(tmp_path: Path) -> Iterator[Client]:
-    with TestClient(
-        build(settings=Settings(db=tmp_path / "ubongo.db", public_url="https://play.example.org"))
-    ) as found:
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
+    settings = Settings(db=tmp_path_factory.mktemp("paper") / "ubongo.db", public_url="https://play.example.org")
+    with TestClient(build(settings=settings)) as found:
         yield found
 
 

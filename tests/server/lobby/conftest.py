@@ -19,6 +19,20 @@ def client(tmp_path: Path) -> Iterator[Client]:
         yield client
 
 
+@pytest.fixture(scope="module")
+def lobby(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
+    folder = tmp_path_factory.mktemp("lobby")
+    with TestClient(build(folder, Settings(db=folder / "log.db"))) as client:
+        yield client
+
+
+@pytest.fixture
+def anyone(lobby: Client) -> Client:
+    """Somebody unknown, in a lobby that all tests of a file share which do not mind what others did there."""
+    lobby.cookies.clear()
+    return lobby
+
+
 @pytest.fixture
 def ann(client: Client) -> Guest:
     return Guest(client, "Ann")

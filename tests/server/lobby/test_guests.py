@@ -42,23 +42,23 @@ def test_a_cookie_is_for_https_where_people_come_by_it(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["", "   ", "x" * 41, "a\x00b", "a\nb", "\u202eabc", "\u200d", "a\u2028b", "\ue000",
                                   "\u3164", "a\u2800b", "\ufe0f", "\u0301"])  # fmt: skip
-def test_a_name_can_be_read(client: Client, name: str) -> None:
-    answer = client.post("/api/guests", json={"name": name})
+def test_a_name_can_be_read(anyone: Client, name: str) -> None:
+    answer = anyone.post("/api/guests", json={"name": name})
     assert (answer.status_code, answer.json()["code"]) == (400, "bad_name")
 
 
 @pytest.mark.parametrize("name", ["李雷", "Ólafur", "مریم", "नेहा", "👩‍🚀", "❤️", "x" * 40, "O'Neil <b>"])
-def test_a_name_is_of_any_script(client: Client, name: str) -> None:
-    client.post("/api/guests", json={"name": name})
-    assert client.get("/api/guests/me").json()["name"] == name
+def test_a_name_is_of_any_script(anyone: Client, name: str) -> None:
+    anyone.post("/api/guests", json={"name": name})
+    assert anyone.get("/api/guests/me").json()["name"] == name
 
 
 @pytest.mark.parametrize(
     "body",
     [b"", b"x", b"[]", b"null", b"{}", b'{"name": 5}', b'{"name": null}', b"\xff", b"[" * 10_000, b'{"name": "\xff"}'],
 )
-def test_a_body_that_says_nothing_is_refused(client: Client, body: bytes) -> None:
-    answer = client.post("/api/guests", content=body, headers={"content-type": "application/json"})
+def test_a_body_that_says_nothing_is_refused(anyone: Client, body: bytes) -> None:
+    answer = anyone.post("/api/guests", content=body, headers={"content-type": "application/json"})
     assert answer.status_code == 400
     assert set(answer.json()) == {"error", "code"}
 

@@ -77,8 +77,8 @@ def test_a_host_may_watch(ann: Guest) -> None:
         ({}, "unreadable"),
     ],
 )
-def test_a_table_that_cannot_be_is_refused(ann: Guest, wanted: dict[str, Any], code: str) -> None:
-    assert ann.refused("POST", "/tables", wanted) == (400, code)
+def test_a_table_that_cannot_be_is_refused(anyone: Client, wanted: dict[str, Any], code: str) -> None:
+    assert Guest(anyone, "Ann").refused("POST", "/tables", wanted) == (400, code)
 
 
 def test_only_who_is_known_opens_joins_and_starts(client: Client, ann: Guest) -> None:
