@@ -2,6 +2,7 @@
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,7 @@ def numbers(page: Path) -> set[str]:
     return {number for number, _ in rules(page)}
 
 
+@cache
 def named_by_tests() -> set[str]:
     """Rules by the names of tests; one may name several: test_K13_K14_the_worked_examples."""
     found: set[str] = set()

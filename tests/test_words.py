@@ -3,6 +3,7 @@
 import ast
 import json
 from collections import Counter
+from functools import cache
 from pathlib import Path
 from string import Formatter
 from typing import Any
@@ -19,11 +20,17 @@ PAGE = PACKAGE.parent / "web" / "src" / "i18n"
 OWN = {"no_line"}
 
 
+@cache
+def sources() -> list[tuple[Path, ast.Module]]:
+    return [(file, ast.parse(file.read_text(encoding="utf-8"))) for file in PACKAGE.rglob("*.py")]
+
+
+@cache
 def codes() -> dict[str, set[str]]:
     """Every code that a move is refused by, with the values that come with it: read from the sources."""
     found: dict[str, set[str]] = {}
-    for file in PACKAGE.rglob("*.py"):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    for file, source in sources():
+        for node in ast.walk(source):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Refused":
                 given = {str(keyword.arg) for keyword in node.keywords}
                 first = node.args[0]
@@ -53,11 +60,12 @@ def test_a_refusal_says_what_to_do_instead() -> None:
     assert all(sentence.count(".") + sentence.count(":") >= 2 for sentence in words.catalogue()["refused"].values())
 
 
+@cache
 def denials() -> set[str]:
     """Every code by which HTTP is answered with a refusal: what is written in the sources, and what it stands in."""
     found = {status.name.lower() for status in SENTENCES}
-    for file in PACKAGE.rglob("*.py"):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    for _, source in sources():
+        for node in ast.walk(source):
             match node:
                 case ast.Call(func=ast.Name("Denied"), args=[ast.Constant(str(code)), *_]):
                     found.add(code)

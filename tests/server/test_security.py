@@ -145,7 +145,7 @@ def test_a_household_has_one_bucket(address: str, whose: str) -> None:
 def test_no_address_makes_more_guests_in_a_day_than_are_forgotten_in_one() -> None:
     settings = Settings()
     newcomers = Newcomers(settings.guests_rate, settings.guests_burst)
-    made = sum(newcomers.take("192.0.2.7", now) for now in range(0, DAY, 200))
+    made = sum(newcomers.take("192.0.2.7", now) for now in range(0, DAY, 400))
     assert made < AT_ONCE * DAY // (PUT_AWAY_EVERY_S * 1000)
     for here in ("127.0.0.1", "::1", "::ffff:127.0.0.1"):
         assert all(newcomers.take(here, DAY) for _ in range(1000))
