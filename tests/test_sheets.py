@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from ubongo.chance import Chance
 from ubongo.kernel import throws
 from ubongo.lattice import SQUARE, Shape, anchored
+from ubongo.material import shipped
 from ubongo.material.dice import Area, DiceEdition, dump_lines, piece_lines
 from ubongo.material.shapes import BLACK, SHAPES, SYMBOLS, WHITE
 from ubongo.picture import region
@@ -26,7 +27,10 @@ from ubongo.workshop.sheets import BAND, Plot, blemishes, grow, hundredths, make
 
 @pytest.fixture(scope="module")
 def edition() -> DiceEdition:
-    return make(1, Crew())
+    """The shipped one; that it can be made again is tested in test_make.py."""
+    edition = shipped("dice")
+    assert isinstance(edition, DiceEdition)
+    return edition
 
 
 def test_the_shapes_are_the_family() -> None:
@@ -124,7 +128,8 @@ def test_blemishes_are_seen(picture: str, why: str | None) -> None:
 
 
 def test_a_good_edition_passes_every_check(edition: DiceEdition) -> None:
-    findings = check(edition, Crew(), slowly=1)
+    # In plain Python below: of a sheet with one wrong area it finds nothing else.
+    findings = check(edition, Crew(), slowly=0)
     assert findings.failed == []
     assert len(findings.proved) == 3
 
