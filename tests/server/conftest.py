@@ -1,6 +1,8 @@
+import asyncio
 from collections.abc import Iterator
 
 import pytest
+from litestar.testing import websocket_test_session
 
 from tests.server.people import Person, hang_up_all
 from ubongo.server import house
@@ -22,6 +24,14 @@ def who_wants_it_tidied_tidies() -> Iterator[None]:
     """A server in this process does so every five seconds, which on a busy machine is in the middle of any test."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(house, "TIDY_EVERY_S", 3600)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def who_listens_sleeps_meanwhile() -> Iterator[None]:
+    """A socket of Litestar's test client asks for news without a pause: one that is only open keeps a core busy."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(websocket_test_session, "sleep", lambda _: asyncio.sleep(0.001))
         yield
 
 
