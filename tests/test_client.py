@@ -43,10 +43,16 @@ def test_a_type_error_in_a_component_is_found(tmp_path: Path) -> None:
     shutil.copytree(hatch_build.WORDS, tmp_path / hatch_build.WORDS.relative_to(ROOT))
     planted = '<script lang="ts">\n  const pieces: number = "four";\n</script>\n\n<p>{pieces}</p>\n'
     (copy / "src" / "views" / "Planted.svelte").write_text(planted)
+    # With our own settings, and of the sources only this one: `make check` looks at all the others.
+    ours = json.loads((copy / "tsconfig.json").read_text(encoding="utf-8"))
+    assert "src" in ours["include"]
+    assert "exclude" not in ours
+    one = {"extends": "./tsconfig.json", "include": ["src/views/Planted.svelte"]}
+    (copy / "tsconfig.one.json").write_text(json.dumps(one))
     node, _ = hatch_build.node_from_wheel()
     checker = WEB / "node_modules" / "svelte-check" / "bin" / "svelte-check"
     found = subprocess.run(
-        [node, checker, "--tsconfig", "tsconfig.json", "--output", "machine"],
+        [node, checker, "--tsconfig", "tsconfig.one.json", "--output", "machine"],
         cwd=copy,
         capture_output=True,
         text=True,
