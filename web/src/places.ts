@@ -19,6 +19,13 @@ export function exactText(millis: number): string {
   return `${minutes}:${seconds.toLocaleString(settings.language, digits)}`;
 }
 
+/** Seconds with tenths; where that would be nothing, with hundredths. */
+export function secondsText(millis: number): string {
+  const digits = millis < 100 ? 2 : 1;
+  const options = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return (millis / 1000).toLocaleString(settings.language, options);
+}
+
 /** Minutes and seconds. */
 export function clockText(millis: number): string {
   const seconds = Math.floor(millis / 1000);
