@@ -14,12 +14,28 @@ import pytest
 
 from tests.play import replayed, solution
 from ubongo import moves
-from ubongo.events import AnyEvent, Called, GemMoved, Placed, RoundClosed, Scored, Started
+from ubongo.events import (
+    AnyEvent,
+    Away,
+    Back,
+    Called,
+    Due,
+    GemMoved,
+    Left,
+    MatchClosed,
+    Opened,
+    Placed,
+    RoundClosed,
+    RoundOpened,
+    Scored,
+    Started,
+    Thrown,
+)
 from ubongo.evolve import evolve
 from ubongo.game import Game, due, play
 from ubongo.moves import Call, Grab, Lift, Move, Pass, Place, Ready, Refused, SetAside, Stop, Throw
 from ubongo.pieces import covered, fits
-from ubongo.table import Options, SeatNo, Table, contending
+from ubongo.table import Instant, Options, SeatNo, Table, contending
 from ubongo.veil import veil, veil_event
 from ubongo.virtual import Happened, VirtualTable
 
@@ -109,7 +125,7 @@ class People:
             return seat, self.luck.choice([Lift(0), Stop(), SetAside(), moves.Hint(), Ready()]), pause
         return seat, self.sensible(seat, hurry), pause
 
-    def sensible(self, seat: SeatNo, hurry: bool) -> Move:
+    def sensible(self, seat: SeatNo, hurry: bool) -> Move:  # noqa: PLR0911 - a case each
         table = self.match.table
         if hurry and len(table.seats) == 1 and (table.dice or getattr(table.options, "mode", "") == "practice"):
             # Alone nobody can agree to stop: practice has no end, and filling areas with dice takes its time.
@@ -119,6 +135,9 @@ class People:
                 return Throw() if table.roller == seat else Stop() if hurry else Throw()
             case "ready":
                 return Ready()
+            case "count":
+                # Nobody can wait, and nobody may do a thing.
+                return self.luck.choice([Ready(), Throw(), Call(), Stop(), Pass(), Grab(0), Lift(0), SetAside()])
             case "grab":
                 free = [die for die, one in enumerate(table.dice) if one.taken is None]
                 return Stop() if hurry else Grab(self.luck.choice(free or [0]))
@@ -193,7 +212,8 @@ class Kept:
 
     def events(self, match: VirtualTable) -> None:
         for line in match.log[self.seen :]:
-            self.table = evolve(self.table, line.event)
+            before, self.table = self.table, evolve(self.table, line.event)
+            counted_in(before, line.at, line.event)
             assert matter(self.table) == self.matter, f"{line.event} makes or loses something"
             secret(self.table, line.event, match.chance.seed)
             judged(match.game, self.table, line.event)
@@ -239,6 +259,27 @@ class Kept:
         for move in (Ready(), Place(0, 0, (0, 0)), moves.Leave(), moves.Away(), moves.Back()):
             with pytest.raises(Refused, match="over"):
                 play(match.game, match.table, 0, move, match.now, match.chance)
+
+
+def counted_in(before: Table, at: Instant, event: AnyEvent) -> None:
+    """T2a: whatever starts has been counted in, and for as long as was agreed; nothing else happens meanwhile."""
+    options = before.options
+    # Each round, alone the first task; practice has no start that would have to be fair.
+    agreed = options.count_in_s if before.began is None or before.game != "solo" else 0
+    agreed = 0 if getattr(options, "mode", "") == "practice" else agreed * 1000
+    thrown = isinstance(event, Thrown) or (isinstance(event, Opened) and event.phase == "grab")
+    starts = thrown if before.game == "dice" else isinstance(event, Started)
+    if isinstance(event, Opened) and event.phase == "count":
+        assert agreed, "nobody wanted it"
+        assert event.limit == at + agreed
+    elif before.phase == "count" and starts:
+        assert at == before.limit
+    elif before.phase == "count":
+        # Who leaves may end the round, the area or the match by it; that closes as it does anywhere.
+        ends = isinstance(event, GemMoved | Scored | RoundClosed | RoundOpened | MatchClosed)
+        assert ends or isinstance(event, Left | Away | Back | Due), event
+    elif starts:
+        assert not agreed, "it has to be counted in"
 
 
 def judged(game: Game, table: Table, event: AnyEvent) -> None:

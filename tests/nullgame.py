@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from ubongo.chance import Chance
 from ubongo.events import Called, Dealt, Lifted, MatchClosed, Placed, RoundClosed, Scored, Started
-from ubongo.game import Events, after, answer_ready, make_ready, standing_by, unready
+from ubongo.game import Events, after, answer_ready, count_in, limit_reached, make_ready, standing_by, unready
 from ubongo.games import board
 from ubongo.lattice import HEX
 from ubongo.moves import Call, Lift, Move, Place, Ready, Refused, name_of
@@ -64,12 +64,18 @@ def follow(table: Table, now: Instant, chance: Chance) -> Events:
     if all(seat.task is None for seat in table.seats):
         area = chance.pick(AREAS, "area")
         return [Dealt(seat, Task(("bar",), area, face="down")) for seat in staying(table)]
+    out_of_time = limit_reached(table, now)
     if table.phase == "ready":
-        return make_ready(table, now) if unready(table) else (Started(now, after(now, GIVEN_UP)),)
-    out_of_time = table.limit is not None and now >= table.limit
+        return make_ready(table, now) if unready(table) else count_in(table, now) or start(now)
+    if table.phase == "count":
+        return start(now) if out_of_time else ()
     if out_of_time or any(seat.called is not None for seat in table.seats):
         return (RoundClosed(1), MatchClosed(standing(table), totals(table), chance.seed))
     return ()
+
+
+def start(now: Instant) -> Events:
+    return (Started(now, after(now, GIVEN_UP)),)
 
 
 def standing(table: Table) -> Places:

@@ -126,13 +126,15 @@ class Match:
         return [Place(one.piece, one.turn, one.at) for one in solution(name, self.pieces(seat), task)]
 
     def begin(self) -> None:
-        """Throws, if that is to be done, and gets everyone ready who has to be."""
+        """Throws, if that is to be done, gets everyone ready who has to be, and waits until it has started."""
         if self.table.phase == "throw":
             assert self.table.roller is not None
             self.ask(self.table.roller, Throw())
         for number, seat in enumerate(self.table.seats):
             if self.table.phase == "ready" and seat.task is not None and not seat.ready and not seat.gone:
                 self.ask(number, Ready())
+        if self.table.phase == "count":
+            self.until()
 
     def solve(self, seat: SeatNo, after: int = 0) -> list[AnyEvent]:
         """Lays the solution and calls, unless that comes by itself."""

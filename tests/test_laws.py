@@ -20,8 +20,9 @@ plain: st.SearchStrategy[Move] = st.from_type(AnyMove)  # type: ignore[arg-type]
 asks = st.tuples(
     st.integers(0, 3),
     st.one_of(plain, st.builds(Place, small, small, cells), st.builds(Lift, small), st.builds(Grab, small)),
-    st.sampled_from([0, 0, 0, 40, 700, 31_000, 100_000]),
+    st.sampled_from([0, 0, 0, 40, 700, 2_500, 31_000, 100_000]),
 )
+counts = st.sampled_from([0, 1, 3, 10])
 games = st.sampled_from([game for game in GAMES.values() if game.NAME != "solo"])
 
 
@@ -41,9 +42,10 @@ def run(match: VirtualTable, moves: list[tuple[int, Move, int]]) -> None:
 
 
 @settings(max_examples=60)
-@given(games, st.integers(2, 4), st.text(max_size=5), st.lists(asks, max_size=40))
-def test_any_moves_at_any_time_leave_a_log_that_replays(game, seats, seed, moves) -> None:  # type: ignore[no-untyped-def] # Hypothesis knows
-    match = VirtualTable(game, NAMES[:seats], game.OPTIONS(), seed)
+@given(games, st.integers(2, 4), st.text(max_size=5), st.lists(asks, max_size=40), counts)
+def test_any_moves_at_any_time_leave_a_log_that_replays(game, seats, seed, moves, count_in_s) -> None:  # type: ignore[no-untyped-def] # Hypothesis knows
+    options = msgspec.structs.replace(game.OPTIONS(), count_in_s=count_in_s)
+    match = VirtualTable(game, NAMES[:seats], options, seed)
     run(match, moves)
     log = msgspec.json.decode(msgspec.json.encode(match.log), type=list[Happened])
     assert replayed(match.opening, log) == match.table
@@ -51,16 +53,16 @@ def test_any_moves_at_any_time_leave_a_log_that_replays(game, seats, seed, moves
     for line in log:
         table = evolve(table, line.event)
         assert gems(table) == gems(match.opening), "gems are neither made nor lost"
-    again = VirtualTable(game, NAMES[:seats], game.OPTIONS(), seed)
+    again = VirtualTable(game, NAMES[:seats], options, seed)
     run(again, moves)
     assert msgspec.json.encode(again.log) == msgspec.json.encode(match.log), "to the byte"
 
 
 @settings(max_examples=60)
-@given(games, st.integers(2, 4), st.lists(asks, max_size=25), st.sampled_from(["start", "deal"]))
-def test_what_is_hidden_could_be_anything_else(game, seats, moves, reveal) -> None:  # type: ignore[no-untyped-def] # Hypothesis knows
+@given(games, st.integers(2, 4), st.lists(asks, max_size=25), st.sampled_from(["start", "deal"]), counts)
+def test_what_is_hidden_could_be_anything_else(game, seats, moves, reveal, count_in_s) -> None:  # type: ignore[no-untyped-def] # Hypothesis knows
     """Two tables that differ only in what a viewer may not see look the same to them."""
-    options = msgspec.structs.replace(game.OPTIONS(), reveal=reveal)
+    options = msgspec.structs.replace(game.OPTIONS(), reveal=reveal, count_in_s=count_in_s)
     match = VirtualTable(game, NAMES[:seats], options, "one seed")
     run(match, moves)
     if match.table.phase == "over":

@@ -10,7 +10,7 @@ import pytest
 
 from tests.play import replayed
 from ubongo.commands.referee import opened_by
-from ubongo.events import MatchClosed
+from ubongo.events import MatchClosed, Opened
 from ubongo.games import GAMES
 from ubongo.virtual import Happened
 
@@ -31,6 +31,14 @@ def test_it_replays(file: Path) -> None:
     assert isinstance(closed, MatchClosed)
     assert (table.standing, table.totals) == (closed.standing, closed.totals)
     assert table.seed is not None
+
+
+@pytest.mark.parametrize("file", FILES, ids=[file.stem for file in FILES])
+def test_T2a_what_was_played_before_it_could_be_counted_in_was_not(file: Path) -> None:
+    opening, *lines = file.read_bytes().splitlines()
+    events = [msgspec.json.decode(line, type=Happened).event for line in lines]
+    counted = any(isinstance(event, Opened) and event.phase == "count" for event in events)
+    assert (opened_by(opening).opening.options.count_in_s > 0) == counted == file.stem.endswith("-counted-in")
 
 
 LEFT = [file for file in FILES if file.stem.endswith("-left")]

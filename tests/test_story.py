@@ -42,6 +42,15 @@ def test_a_race_is_told_with_its_gems_and_pictures() -> None:
     assert "\nRound 2\n" in told
 
 
+def test_T2a_a_story_tells_of_the_start_and_not_of_the_count_before_it() -> None:
+    match, plain = (Match("cubes", count_in_s=seconds) for seconds in (3, 0))
+    for one in (match, plain):
+        one.begin()
+    assert story(match) == story(plain).replace("0:00  Off they go.", "0:03  Off they go.").replace(
+        "0:00  The glass is turned.", "0:03  The glass is turned."
+    )
+
+
 def test_a_second_chance_that_was_a_slip_is_told_as_one() -> None:
     match = Match("extreme", companion=True, end="pass", hourglass_s=30)
     match.begin()

@@ -69,6 +69,7 @@ ALL: dict[str, object] = {
     "edition": "",
     "takeover_s": 60,
     "companion": False,
+    "count_in_s": 0,
 }
 
 
@@ -90,6 +91,9 @@ def test_the_options_and_their_defaults(game: str) -> None:
         ("extreme", {"ready_s": -1}),
         ("extreme", {"ready_s": 1.5}),
         ("extreme", {"first_seat": 4}),
+        ("extreme", {"count_in_s": 11}),
+        ("dice", {"count_in_s": -1}),
+        ("solo", {"count_in_s": 2.5}),
         ("extreme", {"reveal": "never"}),
         ("extreme", {"companion": 1}),
         ("cards", {"hourglass_s": 60}),

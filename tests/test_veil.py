@@ -9,6 +9,8 @@ from ubongo.table import Had, Options, Phase, Seat, Table, Task
 from ubongo.veil import veil, veil_event
 
 BOARD = Task(("yellow-1", "yellow-2"), ((0, 0), (0, 1)), board="7")
+# T2a: a round that is counted in has not started.
+BEFORE = pytest.mark.parametrize("phase", ["ready", "count"])
 HAND = Task(("1-1-white", "1-2-white", "1-3-white"), face="hand")
 
 
@@ -21,17 +23,19 @@ def test_what_hides_nothing_is_the_very_same_table() -> None:
     assert all(veil(lying, viewer) is lying for viewer in (None, 0, 1))
 
 
+@BEFORE
 @pytest.mark.parametrize("viewer", [None, 0, 1])
-def test_T12_face_down_is_seen_by_nobody(viewer: int | None) -> None:
+def test_T12_face_down_is_seen_by_nobody(viewer: int | None, phase: Phase) -> None:
     down = Task(BOARD.pieces, BOARD.region, face="down")
-    assert veil(table(down, "ready"), viewer).seats[0].task is None
+    assert veil(table(down, phase), viewer).seats[0].task is None
     assert veil_event(Dealt(0, down), viewer) == Dealt(0, None)
 
 
-def test_T12_a_board_dealt_open_is_its_owners_until_the_start() -> None:
+@BEFORE
+def test_T12_a_board_dealt_open_is_its_owners_until_the_start(phase: Phase) -> None:
     mine = Task(BOARD.pieces, BOARD.region, face="hand")
-    assert veil(table(mine, "ready"), 0).seats[0].task == mine
-    assert veil(table(mine, "ready"), 1).seats[0].task is None
+    assert veil(table(mine, phase), 0).seats[0].task == mine
+    assert veil(table(mine, phase), 1).seats[0].task is None
     assert veil_event(Dealt(0, mine), 0) == Dealt(0, mine)
     assert veil_event(Dealt(0, mine), None) == Dealt(0, None)
 
@@ -47,9 +51,10 @@ def test_T12_of_anothers_hand_one_sees_only_what_lies() -> None:
     assert veil(playing, 0) is playing
 
 
-def test_T12_a_hand_is_not_even_counted_before_the_start() -> None:
-    assert veil(table(HAND, "ready"), 1).seats[0].task is None
-    assert veil(table(HAND, "ready"), 0).seats[0].task == HAND
+@BEFORE
+def test_T12_a_hand_is_not_even_counted_before_the_start(phase: Phase) -> None:
+    assert veil(table(HAND, phase), 1).seats[0].task is None
+    assert veil(table(HAND, phase), 0).seats[0].task == HAND
 
 
 def test_T12_T14_after_the_round_layouts_are_open_but_the_rest_of_a_hand_is_not() -> None:

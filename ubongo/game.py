@@ -20,6 +20,7 @@ from ubongo.events import (
     Due,
     Left,
     MatchClosed,
+    Opened,
     Readied,
 )
 from ubongo.evolve import evolve
@@ -114,6 +115,9 @@ def play(game: Game, table: Table, seat: SeatNo, move: Move, now: Instant, chanc
     shared = _SHARED.get(type(move))
     if shared is not None:
         events = shared(game, table, seat, now, chance)
+    elif table.phase == "count":
+        # T2a: for every game alike, and before anything is said of a task that nobody sees yet.
+        raise Refused("not_now", move=moves.name_of(move), phase=table.phase)
     else:
         on_paper(table, move)
         sensible(game, table, seat, move)
@@ -249,7 +253,7 @@ def unsaid(table: Table, silent: list[SeatNo]) -> list[SeatNo]:
 
 def make_ready(table: Table, now: Instant) -> Events:
     """T2: bots are ready at once, and after `ready_s` everyone is."""
-    late = table.limit is not None and now >= table.limit
+    late = limit_reached(table, now)
     return [Readied(seat) for seat in unready(table) if late or table.seats[seat].bot is not None]
 
 
@@ -267,7 +271,17 @@ def throws_by_itself(table: Table, now: Instant) -> bool:
     """T2: nobody waits for a bot, for one who has left, or longer than `ready_s`."""
     assert table.roller is not None
     roller = table.seats[table.roller]
-    return roller.gone or roller.bot is not None or (table.limit is not None and now >= table.limit)
+    return roller.gone or roller.bot is not None or limit_reached(table, now)
+
+
+def count_in(table: Table, now: Instant) -> Events:
+    """T2a: what comes before a start; nothing: at once, as ever on paper, which lies open from the deal on (C2)."""
+    limit = after(now, table.options.count_in_s)
+    return () if limit is None or table.options.companion else (Opened("count", limit),)
+
+
+def limit_reached(table: Table, now: Instant) -> bool:
+    return table.limit is not None and now >= table.limit
 
 
 def after(now: Instant, seconds: int) -> Instant | None:

@@ -20,7 +20,7 @@ SeatNo = int
 Gem = Literal["ruby", "sapphire", "emerald", "amber"]
 GEMS: tuple[Gem, ...] = ("ruby", "sapphire", "emerald", "amber")  # also the order in which they lie
 Spot = int | Literal["display", "bag"]
-Phase = Literal["gather", "throw", "ready", "play", "grab", "enter", "over"]
+Phase = Literal["gather", "throw", "ready", "count", "play", "grab", "enter", "over"]
 Face = Literal["down", "hand", "up"]
 Places = tuple[tuple[SeatNo, ...], ...]
 
@@ -30,7 +30,7 @@ Seconds = Annotated[int, Meta(ge=0, le=3600)]
 class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
     """What the host decides before the match; each game adds its own. `edition` empty: the shipped one.
 
-    `companion`: pieces lie on paper, so seats claim what they have done (C1).
+    `companion`: pieces lie on paper, so seats claim what they have done (C1). `count_in_s`: 0 starts at once (T2a).
     """
 
     ready_s: Seconds = 30
@@ -39,6 +39,7 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=
     edition: Annotated[str, Meta(max_length=80)] = ""
     takeover_s: Seconds = 60
     companion: bool = False
+    count_in_s: Annotated[int, Meta(ge=0, le=10)] = 0
 
 
 class Task(Struct, frozen=True, gc=False):

@@ -15,7 +15,7 @@ from ubongo.bots.match import Bots
 from ubongo.bots.pace import LEVELS, Level
 from ubongo.bots.player import PLAYED, next_move
 from ubongo.bots.trial import Tally
-from ubongo.events import Called, Stopped
+from ubongo.events import AnyEvent, Called, Grabbed, Lifted, Opened, Passed, Placed, Started, Stopped, Thrown
 from ubongo.games import GAMES
 from ubongo.moves import Place, Refused
 from ubongo.table import Instant, SeatNo, Table
@@ -43,6 +43,29 @@ def test_whole_matches_end_and_keep_the_rules(game: str, seats: int, options: di
             kept.events(bots.match)
             kept.quiet(bots.match)
         kept.over(bots.match)
+
+
+@pytest.mark.parametrize("game", PLAYED)
+def test_T2a_bots_wait_until_it_has_started_and_then_play_as_ever(game: str) -> None:
+    counted, plain = (trial(game, ("easy", "hard"), count_in_s=seconds).bots(1) for seconds in (3, 0))
+    counted.play()
+    plain.play()
+    assert paced(counted) == paced(plain)
+    counts = [line for line in counted.match.log if isinstance(line.event, Opened) and line.event.phase == "count"]
+    assert len(counts) == counted.match.table.round
+    assert counted.match.now == plain.match.now + 3000 * len(counts)
+
+
+def paced(bots: Bots) -> list[tuple[Instant, AnyEvent]]:
+    """What was done, and how long after the start of its round."""
+    found: list[tuple[Instant, AnyEvent]] = []
+    since = 0
+    for line in bots.match.log:
+        if isinstance(line.event, Started | Thrown):
+            since = line.at
+        elif isinstance(line.event, Placed | Lifted | Grabbed | Passed | Stopped):
+            found.append((line.at - since, line.event))
+    return found
 
 
 @pytest.mark.no_cover

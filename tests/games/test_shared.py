@@ -1,6 +1,6 @@
 """What all games share (T), played on Extreme and 3-D unless a rule says otherwise (docs/rules/shared.md).
 
-As long as the rules are: a test or more for every number, in their order.
+As long as the rules are: a test or more for every number, in their order; T2a has a file of its own.
 """
 
 import msgspec

@@ -29,7 +29,18 @@ from ubongo.events import (
     Stopped,
     TakenBack,
 )
-from ubongo.game import Events, after, agreed, answer_ready, face_dealt, make_ready, standing_by, unready
+from ubongo.game import (
+    Events,
+    after,
+    agreed,
+    answer_ready,
+    count_in,
+    face_dealt,
+    limit_reached,
+    make_ready,
+    standing_by,
+    unready,
+)
 from ubongo.games.board import refuse_unless_laid
 from ubongo.games.editions import chosen
 from ubongo.layout import GOAL
@@ -239,20 +250,26 @@ def wrong_cards(table: Table, seat: Seat) -> tuple[int, ...]:
     return tuple(sorted(seat.laid[number].piece for number in judge(table, seat).wrong))
 
 
-def follow(table: Table, now: Instant, chance: Chance) -> Events:
+def follow(table: Table, now: Instant, chance: Chance) -> Events:  # noqa: PLR0911 - a case each
     match table.phase:
         case "ready" if all(seat.task is None for seat in table.seats):
             return deal(table, chance)
         case "ready" if not unready(table):
-            # K18: a round may have a limit.
-            return (Started(now, after(now, _options(table).round_s)),)
+            return count_in(table, now) or start(table, now)
+        case "count" if limit_reached(table, now):
+            return start(table, now)
         case "ready":
             return make_ready(table, now)
-        case "play" if (table.limit is not None and now >= table.limit) or agreed(table, now):
+        case "play" if limit_reached(table, now) or agreed(table, now):
             return (Opened("enter"),) if table.options.companion else close(table, now, chance)
         case "enter" if all(table.seats[seat].cards is not None for seat in contending(table)):
             return close(table, now, chance)
     return ()
+
+
+def start(table: Table, now: Instant) -> Events:
+    """K18: a round may have a limit."""
+    return (Started(now, after(now, _options(table).round_s)),)
 
 
 def close(table: Table, now: Instant, chance: Chance) -> Events:

@@ -31,6 +31,8 @@ from ubongo.game import (
     Events,
     after,
     agreed,
+    count_in,
+    limit_reached,
     refuse_unless_thrower,
     standing_by,
     throws_by_itself,
@@ -130,7 +132,7 @@ def answer(table: Table, seat: SeatNo, move: Move, now: Instant, chance: Chance)
             return (TakenBack(seat),)
         case Throw():
             refuse_unless_thrower(table, seat)
-            return throw(table, now, chance)
+            return count_in(table, now) or throw(table, now, chance)
         case Stop():
             if in_area(table, seat).stop:
                 raise Refused("already_stopped")
@@ -202,13 +204,15 @@ def handed_out(table: Table) -> list[AnyEvent]:
 
 
 def follow(table: Table, now: Instant, chance: Chance) -> Events:  # noqa: PLR0911 - a case each
-    late = table.limit is not None and now >= table.limit
+    late = limit_reached(table, now)
     if undealt(table):
         return deal(table, chance)
     if len(contending(table)) < 2 or agreed(table, now):
         return close(table, now, chance, given_up=len(contending(table)) > 1)
     match table.phase:
         case "throw" if throws_by_itself(table, now):
+            return count_in(table, now) or throw(table, now, chance)
+        case "count" if late:
             return throw(table, now, chance)
         case "grab" if all(sum(die.taken == seat for die in table.dice) == MINE for seat in contending(table)):
             return (Opened("enter", after(now, _options(table).enter_s)),)

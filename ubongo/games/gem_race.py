@@ -34,7 +34,9 @@ from ubongo.game import (
     after,
     agreed,
     answer_ready,
+    count_in,
     deciding,
+    limit_reached,
     make_ready,
     refuse_unless_thrower,
     standing_by,
@@ -269,13 +271,15 @@ def follow(race: Race, table: Table, now: Instant, chance: Chance) -> Events:  #
     match table.phase:
         case "play":
             return run(race, table, now, chance)
-        case "ready" | "throw" if table.playoff and (len(in_playoff(table)) < 2 or agreed(table, now)):
+        case "ready" | "throw" | "count" if table.playoff and (len(in_playoff(table)) < 2 or agreed(table, now)):
             return close(race, table, now, chance)
         case "throw" if throws_by_itself(table, now):
             return throw(race, table, now, chance)
         case "ready" if all(seat.task is None for seat in table.seats):
             return deal(race, table, chance)
         case "ready" if not unready(table):
+            return count_in(table, now) or start(table, now)
+        case "count" if limit_reached(table, now):
             return start(table, now)
         case "ready":
             return make_ready(table, now)

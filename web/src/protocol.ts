@@ -53,6 +53,7 @@ export type CardsOptions = {
   readonly edition: string;
   readonly takeover_s: number;
   readonly companion: boolean;
+  readonly count_in_s: number;
   readonly auto_call: boolean;
   readonly checking: "at_call" | "live";
   readonly tie_ms: number;
@@ -77,6 +78,7 @@ export type CubesOptions = {
   readonly edition: string;
   readonly takeover_s: number;
   readonly companion: boolean;
+  readonly count_in_s: number;
   readonly side: 3 | 4;
   readonly hourglass_s: number;
   readonly auto_call: boolean;
@@ -106,6 +108,7 @@ export type DiceOptions = {
   readonly edition: string;
   readonly takeover_s: number;
   readonly companion: boolean;
+  readonly count_in_s: number;
   readonly grab_s: number;
   readonly enter_s: number;
   readonly places: "competition" | "dense";
@@ -259,7 +262,7 @@ export type OfDay = {
 
 export type Opened = {
   readonly type: "opened";
-  readonly phase: "enter" | "gather" | "grab" | "over" | "play" | "ready" | "throw";
+  readonly phase: "count" | "enter" | "gather" | "grab" | "over" | "play" | "ready" | "throw";
   readonly limit: number | null;
 };
 
@@ -270,6 +273,7 @@ export type Options = {
   readonly edition: string;
   readonly takeover_s: number;
   readonly companion: boolean;
+  readonly count_in_s: number;
 };
 
 export type Outcome = {
@@ -368,7 +372,7 @@ export type RoundClosed = {
 export type RoundOpened = {
   readonly type: "round_opened";
   readonly round: number;
-  readonly phase: "enter" | "gather" | "grab" | "over" | "play" | "ready" | "throw";
+  readonly phase: "count" | "enter" | "gather" | "grab" | "over" | "play" | "ready" | "throw";
   readonly limit: number | null;
   readonly roller: number | null;
   readonly area: number | null;
@@ -436,6 +440,7 @@ export type SoloOptions = {
   readonly edition: string;
   readonly takeover_s: number;
   readonly companion: boolean;
+  readonly count_in_s: number;
   readonly of: "cards" | "cubes" | "dice" | "extreme";
   readonly side: 3 | 4;
   readonly die: "off" | "on";
@@ -476,7 +481,7 @@ export type Table = {
   readonly game: string;
   readonly options: Options;
   readonly seats: readonly (Seat)[];
-  readonly phase: "enter" | "gather" | "grab" | "over" | "play" | "ready" | "throw";
+  readonly phase: "count" | "enter" | "gather" | "grab" | "over" | "play" | "ready" | "throw";
   readonly round: number;
   readonly area: number | null;
   readonly playoff: boolean;

@@ -38,6 +38,7 @@ export function table(more: Partial<Seen>): Seen {
       edition: "",
       takeover_s: 60,
       companion: false,
+      count_in_s: 0,
       side: 3,
       hourglass_s: 60,
       auto_call: true,

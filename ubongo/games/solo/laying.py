@@ -8,12 +8,21 @@ from msgspec.structs import replace
 
 from ubongo.chance import Chance
 from ubongo.events import AnyEvent, Called, Judged, Lifted, Placed, RoundOpened, Started
-from ubongo.game import Events, answer_ready, make_ready, unready
+from ubongo.game import Events, answer_ready, limit_reached, make_ready, unready
 from ubongo.games import board, cards, cubes, extreme
 from ubongo.games.board import Cells
 from ubongo.games.solo.hints import hint
 from ubongo.games.solo.options import options_of
-from ubongo.games.solo.run import closed, ends, enough, refuse_unless_another_comes, scored, solved, time_is_up
+from ubongo.games.solo.run import (
+    closed,
+    count_in_first,
+    ends,
+    enough,
+    refuse_unless_another_comes,
+    scored,
+    solved,
+    time_is_up,
+)
 from ubongo.games.solo.tasks import MINE, deal
 from ubongo.layout import GOAL
 from ubongo.moves import Call, Hint, Lift, Move, Place, Ready, Refused, SetAside, name_of
@@ -79,20 +88,26 @@ def wrong_cards(table: Table, me: Seat) -> tuple[int, ...]:
     return tuple(sorted(me.laid[number].piece for number in found.wrong))
 
 
-def follow(table: Table, now: Instant, chance: Chance) -> Events:
+def follow(table: Table, now: Instant, chance: Chance) -> Events:  # noqa: PLR0911 - a case each
     me = table.seats[MINE]
     match table.phase:
         case "ready" if me.task is None:
             return deal(table, table.round, 0, "down" if table.options.reveal == "start" else "hand", chance)
         case "ready" if not unready(table):
-            return (Started(now, ends(table, now)),)
+            return count_in_first(table, now) or start(table, now)
+        case "count" if limit_reached(table, now):
+            return start(table, now)
         case "ready":
             return make_ready(table, now)
-        case "play" if table.limit is not None and now >= table.limit:
+        case "play" if limit_reached(table, now):
             return time_is_up(table, now, chance)
         case "play" if me.called is not None:
             return next_task(table, 1, now, chance)
     return ()
+
+
+def start(table: Table, now: Instant) -> Events:
+    return (Started(now, ends(table, now)),)
 
 
 def next_task(table: Table, points: int, now: Instant, chance: Chance) -> Events:
@@ -104,5 +119,5 @@ def next_task(table: Table, points: int, now: Instant, chance: Chance) -> Events
         *scored(table, points),
         RoundOpened(number, "ready"),
         *deal(table, number, solved(table) + points, "down", chance),
-        Started(now, ends(table, now)),
+        *start(table, now),
     )

@@ -7,10 +7,19 @@ from __future__ import annotations
 
 from ubongo.chance import Chance
 from ubongo.events import AnyEvent, Lifted, Opened, Passed, Placed, RoundClosed, RoundOpened, Started, Thrown
-from ubongo.game import Events, throws_by_itself
+from ubongo.game import Events, limit_reached, throws_by_itself
 from ubongo.games import board, dice
 from ubongo.games.solo.options import options_of
-from ubongo.games.solo.run import closed, ends, enough, refuse_unless_another_comes, scored, solved, time_is_up
+from ubongo.games.solo.run import (
+    closed,
+    count_in_first,
+    ends,
+    enough,
+    refuse_unless_another_comes,
+    scored,
+    solved,
+    time_is_up,
+)
 from ubongo.games.solo.tasks import MINE, deal, luck
 from ubongo.material.shapes import BLACK, WHITE
 from ubongo.moves import Grab, Hint, Lift, Move, Pass, Place, Refused, SetAside, Throw, name_of
@@ -36,7 +45,7 @@ def answer(table: Table, move: Move, now: Instant, chance: Chance) -> Events:
         case Throw():
             if table.phase != "throw":
                 raise Refused("not_now", move="throw", phase=table.phase)
-            return throw(table, now, chance)
+            return count_in_first(table, now) or throw(table, now, chance)
         case SetAside():
             return set_aside(table, now, chance)
         case Hint():
@@ -66,10 +75,12 @@ def follow(table: Table, now: Instant, chance: Chance) -> Events:  # noqa: PLR09
     me = table.seats[MINE]
     if me.task is None:
         return deal(table, 1, 0, "up", chance)
-    if table.began is not None and table.limit is not None and now >= table.limit:
+    if table.began is not None and limit_reached(table, now):
         return time_is_up(table, now, chance)
     match table.phase:
         case "throw" if table.began is None and throws_by_itself(table, now):
+            return count_in_first(table, now) or throw(table, now, chance)
+        case "count" if limit_reached(table, now):
             return throw(table, now, chance)
         case "grab" if sum(die.taken == MINE for die in table.dice) == dice.MINE:
             return (Opened("enter", ends(table, now)),)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ubongo.chance import Chance
 from ubongo.events import AnyEvent, MatchClosed, RoundClosed, Scored
-from ubongo.game import SECOND
+from ubongo.game import SECOND, Events, count_in
 from ubongo.games.solo.options import options_of
 from ubongo.games.solo.tasks import MINE
 from ubongo.moves import Refused
@@ -20,6 +20,12 @@ def ends(table: Table, now: Instant) -> Instant | None:
     options = options_of(table)
     began = now if table.began is None else table.began
     return began + options.minutes * 60 * SECOND if options.mode == "clock" else None
+
+
+def count_in_first(table: Table, now: Instant) -> Events:
+    """T2a: before the first task only; not in practice, where no time is taken."""
+    counted = table.began is None and options_of(table).mode != "practice"
+    return count_in(table, now) if counted else ()
 
 
 def solved(table: Table) -> int:
