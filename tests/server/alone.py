@@ -73,6 +73,7 @@ class Loner:
     def play(self, room: Room, pace: int = 1000, tasks: int = 500) -> None:
         if room.told.phase == "ready":
             self.move(room, Ready())
+            self.wait_for_start(room)
         for _ in range(tasks):
             if room.told.phase == "over":
                 return
@@ -83,6 +84,11 @@ class Loner:
             self.pass_time(pace)
             self.dice(room) if room.told.area is not None else self.lay(room)
 
+    def wait_for_start(self, room: Room) -> None:
+        if room.told.phase == "count":
+            assert room.told.until is not None
+            self.pass_time(room.told.until - room.now())
+
     def lay(self, room: Room) -> None:
         task = room.told.seats[0].task
         assert task is not None
@@ -91,8 +97,10 @@ class Loner:
         self.move(room, *[Place(one.piece, one.turn, one.at) for one in laid])
 
     def dice(self, room: Room) -> None:
-        thrown = () if room.told.phase == "grab" else (Throw(),)
-        self.move(room, *thrown, Grab(0), Grab(4))
+        if room.told.phase != "grab":
+            self.move(room, Throw())
+            self.wait_for_start(room)
+        self.move(room, Grab(0), Grab(4))
         known = GAMES["solo"].pieces(room.told.options)
         task = room.told.seats[0].task
         assert task is not None

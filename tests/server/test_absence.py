@@ -51,6 +51,38 @@ async def test_the_sand_runs_while_the_server_is_down_but_everybody_gets_ten_sec
     assert room.told.glass.turned == 2
 
 
+@pytest.mark.parametrize("down", [0, 1000, 2999, 3_600_000])
+@pytest.mark.parametrize("game", ["extreme", "cubes", "cards", "dice"])
+async def test_T2a_a_count_goes_on_after_a_restart_and_is_over_after_ten_seconds(game: str, down: int) -> None:
+    """Whoever comes back finds the round before its start, with the time that everybody gets to come back."""
+    house = House(game, count_in_s=3)
+    await house.begin()
+    if game in ("cubes", "dice"):
+        house.members[0].ask(type="throw")
+    for member in house.members:
+        member.ask(type="ready")
+    house.log.commit()
+    house.clock.pass_time(down, wake=False)
+    room, log = house.restarted()
+    log.commit()
+    ends = down + GRACE
+    assert (room.told.phase, room.told.limit, room.told.until) == ("count", ends, ends)
+    again = FakeMember(room, "ann")
+    room.enter(again)
+    log.commit()
+    assert (again.table["phase"], again.table["dice"] if game == "dice" else []) == ("count", [])
+    assert game == "dice" or [seat["task"] for seat in again.table["seats"]] == [None, None]
+    house.clock.pass_time(GRACE - 1)
+    assert not log.waiting
+    house.clock.pass_time(1)
+    log.commit()
+    if game == "dice":
+        assert (room.told.phase, room.told.limit) == ("grab", ends + 20_000)
+    else:
+        assert (room.told.phase, room.told.began, room.told.started, room.told.stood) == ("play", ends, ends, 0)
+    assert again.table["phase"] == room.told.phase
+
+
 async def test_where_nothing_runs_out_the_round_stood_still_for_bots_too() -> None:
     house = House("cards", ready_s=0)
     await house.playing()

@@ -180,6 +180,20 @@ def test_T7_who_was_away_long_enough_before_a_round_is_played_for_from_its_start
     assert intent[0] > match.now, "and as slowly as anybody"
 
 
+def test_T2a_T7_nobody_is_played_for_while_a_round_is_counted_in() -> None:
+    match = Match("extreme", 3, takeover_s=20, count_in_s=10, bots={2: "easy"})
+    match.ask(1, Away())
+    match.until()
+    assert (match.now, match.table.phase) == (30_000, "count")
+    assert takeovers(match.table) == {}
+    for seat in range(3):
+        assert next_move(match.table, seat, "medium", "luck", match.now) is None
+        assert least(match.table, seat, match.now) is None
+    match.until()
+    assert (match.now, match.table.phase) == (40_000, "play")
+    assert [*played_for(match.table, match.now)] == [2, 1], "long enough before the start"
+
+
 def test_what_bots_have_to_load_is_loaded_while_people_gather(client: Client) -> None:
     loaded: queue.SimpleQueue[str] = queue.SimpleQueue()
     client.app.state.house.company.prepare = loaded.put

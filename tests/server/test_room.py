@@ -7,8 +7,9 @@ import random
 import msgspec
 import pytest
 
-from tests.server.fakes import START, by_room
+from tests.server.fakes import START, FakeMember, by_room
 from tests.server.playing import House
+from ubongo.events import Opened
 from ubongo.veil import veil
 
 pytestmark = pytest.mark.anyio
@@ -169,7 +170,9 @@ async def test_a_refusal_is_for_its_asker_alone_and_changes_nothing() -> None:
     assert ann.last()["code"] == "unreadable_move", "only the server says so"
 
 
-@pytest.mark.parametrize("options", [{}, {"reveal": "deal"}])
+@pytest.mark.parametrize(
+    "options", [{}, {"reveal": "deal"}, {"count_in_s": 3}, {"count_in_s": 3, "reveal": "deal"}], ids=str
+)
 @pytest.mark.parametrize("game", ["extreme", "cubes", "cards", "dice"])
 async def test_what_a_viewer_patches_together_is_the_veil_of_the_table(game: str, options: dict[str, object]) -> None:
     """The law of updates: random play, and after every commit every screen is as if it were drawn afresh."""
@@ -200,6 +203,9 @@ async def test_what_a_viewer_patches_together_is_the_veil_of_the_table(game: str
     house.log.commit()
     assert house.replayed() == house.room.told
     assert len(house.log.events()) > 20
+    assert any(isinstance(event, Opened) and event.phase == "count" for event in house.log.events()) == (
+        "count_in_s" in options
+    )
 
 
 async def test_no_update_says_more_than_its_viewer_may_hear() -> None:
@@ -210,6 +216,73 @@ async def test_no_update_says_more_than_its_viewer_may_hear() -> None:
         heard = msgspec.json.encode(member.heard)
         for seat, hand in enumerate(hands):
             assert [name for name in hand if f'"{name}"'.encode() in heard] == ([*hand] if seat == viewer else [])
+
+
+@pytest.mark.parametrize("reveal", ["start", "deal"])
+@pytest.mark.parametrize("game", ["extreme", "cubes", "cards"])
+async def test_T2a_no_screen_is_told_of_a_board_before_it_has_been_counted_in(game: str, reveal: str) -> None:
+    house = House(game, count_in_s=3, reveal=reveal)
+    await house.begin()
+    if game == "cubes":
+        house.members[0].ask(type="throw")
+    for member in house.members:
+        member.ask(type="ready")
+    house.log.commit()
+    house.clock.pass_time(1000)
+    late = FakeMember(house.room, None)
+    again = FakeMember(house.room, "bo")
+    for member in (late, again):
+        house.room.enter(member)
+    house.clock.pass_time(1999)
+    house.log.commit()
+    tasks = [seat.task for seat in house.room.told.seats]
+    viewers = (*house.members, house.spectator, late, again)
+    for member in viewers:
+        assert (member.table["phase"], member.table["limit"]) == ("count", 3000)
+        for seat, task in enumerate(tasks):
+            assert task is not None
+            shown = reveal == "deal" and seat == member.seat
+            assert (member.table["seats"][seat]["task"] is not None) == shown
+            heard = msgspec.json.encode(member.heard)
+            assert (msgspec.json.encode(task.pieces) in heard) == shown
+            assert task.region is None or (msgspec.json.encode(task.region) in heard) == shown
+    house.clock.pass_time(1)
+    house.log.commit()
+    for member in viewers:
+        assert member.table["phase"] == "play"
+        assert None not in [seat["task"] for seat in member.table["seats"]]
+
+
+async def test_T2a_no_screen_is_told_what_the_dice_will_show() -> None:
+    house = House("dice", count_in_s=3)
+    await house.begin()
+    n = house.members[0].ask(type="throw")
+    house.log.commit()
+    assert house.members[0].last()["acked"] == n, "the throw is heard at once"
+    house.clock.pass_time(2999)
+    assert not house.log.waiting
+    for member in (*house.members, house.spectator):
+        assert (member.table["phase"], member.table["limit"], member.table["dice"]) == ("count", 3000, [])
+        assert b"thrown" not in msgspec.json.encode(member.heard)
+    house.clock.pass_time(1)
+    house.log.commit()
+    for member in (*house.members, house.spectator):
+        assert [event["type"] for event in member.last()["events"]] == ["thrown", "opened"]
+        assert (member.table["phase"], len(member.table["dice"])) == ("grab", 4)
+
+
+@pytest.mark.parametrize("late", [0, 1, 2000])
+async def test_T2a_the_alarm_is_for_the_start_and_a_late_one_makes_no_difference(late: int) -> None:
+    house = House(count_in_s=3)
+    await house.begin()
+    for member in house.members:
+        member.ask(type="ready")
+    house.log.commit()
+    assert [alarm.at for alarm in house.clock.open_alarms()] == [START + 3000]
+    house.clock.pass_time(3000 + late, wake=False)
+    house.clock.pass_time(0)
+    house.log.commit()
+    assert (house.room.told.started, house.room.told.until) == (3000, 63_000)
 
 
 async def test_rooms_do_not_disturb_each_other() -> None:

@@ -38,6 +38,22 @@ def test_before_the_start_everybody_sees_who_comes(ann: Person, bo: Person) -> N
     assert (one.table["phase"], len(one.table["seats"])) == ("ready", 2), "the free seat went"
 
 
+def test_T2a_a_round_is_counted_in_and_no_board_is_sent_before(ann: Person, bo: Person) -> None:
+    table = table_for(ann, bo, options={"count_in_s": 1})
+    devices = [ann.sit_at(table), bo.sit_at(table), Device(ann.address, table)]
+    assert [seat["task"] for device in devices for seat in device.table["seats"]] == [None] * 6
+    for device in devices[:2]:
+        device.ask(type="ready")
+    for device in devices:
+        device.see(lambda table: table["phase"] == "play")
+        told = [said for said in device.heard if said["type"] == "update"]
+        [counted] = [event for said in told for event in said["events"] if event["type"] == "opened"]
+        assert (counted["phase"], counted["limit"]) == ("count", device.table["started"])
+        [start] = [said for said in told if "started" in [event["type"] for event in said["events"]]]
+        assert '"region": [' not in json.dumps(told[: told.index(start)])
+        assert None not in [seat["task"] for seat in device.table["seats"]]
+
+
 def test_a_move_is_acked_to_its_asker_and_told_to_all(ann: Person, bo: Person) -> None:
     _, one, other = playing(ann, bo)
     move = one.solution()[0]

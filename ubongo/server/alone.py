@@ -43,10 +43,10 @@ async def settled(lobby: Lobby, options: Options) -> Options:
 
 
 async def raced(lobby: Lobby, options: SoloOptions) -> SoloOptions:
-    """S8: the ghost's tasks come as they came to it, so all is as it was there; and nothing counts."""
+    """S8: the ghost's tasks come as they came to it, so all but how one begins is as it was there; nothing counts."""
     run = (await ghost_of(lobby, options.ghost)).options()
     assert isinstance(run, SoloOptions)
-    return replace(run, ready_s=options.ready_s, ghost=options.ghost, scored=False)
+    return replace(run, ready_s=options.ready_s, count_in_s=options.count_in_s, ghost=options.ghost, scored=False)
 
 
 async def ghost_of(lobby: Lobby, key: Key) -> Sitting:

@@ -69,6 +69,7 @@ def test_a_host_may_watch(ann: Guest) -> None:
         ({"game": "extreme", "seats": 2, "bots": ["easy", "easy"]}, "too_many_bots"),
         ({"game": "extreme", "options": {"side": 5}}, "bad_options"),
         ({"game": "extreme", "options": {"grab_s": 5}}, "bad_options"),
+        ({"game": "extreme", "options": {"count_in_s": 11}}, "bad_options"),
         ({"game": "extreme", "options": {"edition": "extreme-no"}}, "bad_options"),
         ({"game": "extreme", "seats": 2, "options": {"first_seat": 3}}, "bad_options"),
         ({"game": "cubes", "options": {"side": 4, "die": "off"}}, "die_needed"),

@@ -28,6 +28,16 @@ def test_S8_a_ghost_gives_its_tasks_and_nothing_counts(ann: Loner, bo: Loner) ->
     assert [line["name"] for line in bo.get(BOARD + "&side=4")["best"]] == ["Ann"]
 
 
+def test_S8_T2a_a_race_is_counted_in_as_its_player_wants_and_not_as_the_ghost_was(ann: Loner, bo: Loner) -> None:
+    key = ann.run(pace=4000, count_in_s=2, **COUNT)
+    for seconds in (0, 5):
+        race = bo.open(ghost=key, count_in_s=seconds)
+        assert bo.get(f"/tables/{race}")["options"]["count_in_s"] == seconds
+        bo.play(bo.start(race), pace=1000)
+        assert bo.get(f"/tables/{race}/result")["run"]["took"] == 5000
+        assert tasks_of(bo, race) == tasks_of(ann, key)
+
+
 def tasks_of(loner: Loner, key: str) -> list[Any]:
     headers = {"authorization": f"Bearer {loner.known['token']}"}
     lines = loner.client.get(f"/api/tables/{key}/log", headers=headers).text.splitlines()

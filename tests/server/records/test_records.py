@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,21 @@ def test_S7_a_new_best_is_told_at_once(ann: Loner) -> None:
     assert (slower["before"]["took"], slower["record"], slower["place"]) == (10_000, False, 1), "among others'"
     faster = ann.get(f"/tables/{ann.run(pace=1000, **COUNT)}/result")
     assert (faster["before"]["took"], faster["record"], faster["run"]["took"]) == (10_000, True, 5_000)
+
+
+@pytest.mark.parametrize(
+    ("of", "mode"),
+    # But for the day's, dice come by a luck of one's own, and so does the number of rounds.
+    [*product(("extreme", "cubes", "cards"), ("clock", "count", "day")), ("dice", "day")],
+)
+def test_S7_T2a_a_run_that_was_counted_in_is_compared_from_its_start(ann: Loner, bo: Loner, of: str, mode: str) -> None:
+    """So nobody is faster for having chosen it, or slower."""
+    plain = ann.run(pace=20_000, of=of, mode=mode)
+    counted = bo.run(pace=20_000, of=of, mode=mode, count_in_s=10)
+    results = [ann.get(f"/tables/{plain}/result")["run"], bo.get(f"/tables/{counted}/result")["run"]]
+    assert [result["scored"] for result in results] == [True, True]
+    first, second = ([result[name] for name in ("took", "solved", "rounds")] for result in results)
+    assert first == second
 
 
 def test_S7_the_best_ten_everybody_once_and_ones_own_place(client: Client, clock: FakeClock, ann: Loner) -> None:
