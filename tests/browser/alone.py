@@ -35,13 +35,17 @@ def begins(seen: Seen) -> Device:
     """The run has begun, and its first task is there."""
     seen.page.wait_for_url("**/t/*")
     expect(seen.page.locator(".play")).to_be_visible()
-    return device_of(seen)
+    expect(seen.page.locator(".count-in")).to_have_count(0)
+    device = device_of(seen)
+    device.see(lambda table: table["phase"] != "count")
+    return device
 
 
 def roll(device: Device) -> None:
     """A round of dice: the first black one and the first white one, entered where they fit first."""
     if device.table["phase"] == "throw":
         device.ask(type="throw")
+        device.see(lambda table: table["phase"] == "grab")
     device.ask(type="grab", die=0)
     device.ask(type="grab", die=4)
     for answer in entries_for(device):

@@ -29,9 +29,10 @@ def with_bots(seen: Seen, address: str, game: str, language: str, questions: int
         page.get_by_role("button", name=BOT[language], exact=True).first.click()
         expect(page.get_by_role("radiogroup")).to_have_count(number)
     seen.look(name.format("gather"))
-    # A host may still change how it is played: so long a time no button offers, and a machine may be slow.
+    # A host may still change how it is played: so long a time no button offers, and a machine may be slow. The count
+    # has a test of its own.
     key = page.url.removeprefix(f"{address}t/")
-    change = {"options": {**CALM[game], "ready_s": 0}}
+    change = {"options": {**CALM[game], "ready_s": 0, "count_in_s": 0}}
     settled = page.request.patch(f"{address}api/tables/{key}", data=change, headers=ONCE)
     assert settled.ok, settled.text()
     page.get_by_role("button", name=START[language], exact=True).click()

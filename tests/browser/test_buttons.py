@@ -16,7 +16,9 @@ Box = dict[str, float]
 
 
 @pytest.mark.parametrize(("game", "options"), [("extreme", {}), ("cubes", {"die": "off"})])
-def test_they_stand_beside_the_slot_or_under_the_thumb(browser: Browser, address: str, game: str, options: dict[str, Any]) -> None:
+def test_they_stand_beside_the_slot_or_under_the_thumb(
+    browser: Browser, address: str, game: str, options: dict[str, Any]
+) -> None:
     others, seen = Others(address, game=game, **options), Seen(browser)
     others.begin_round()
     others.show(0, seen)

@@ -13,7 +13,6 @@ from tests.browser.hands import Hands, answers
 from tests.browser.seen import DESK, PHONE, Opens, Seen
 from tests.server.people import hang_up_all
 
-
 # Keeps what it says: it is gone again before anybody could look.
 JUST_SOLVED = """() => {
   window.solved = [];
