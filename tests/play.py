@@ -37,6 +37,13 @@ def _filling(lattice: str, region: tuple[tuple[int, ...], ...], pieces: tuple[Pi
     return tuple(found)
 
 
+@lru_cache(4096)
+def _seven(cards: tuple[Piece, ...]) -> tuple[Placement, ...]:
+    found = layout.seven(cards)
+    assert found is not None, "no seven of these nine can be laid"
+    return found
+
+
 def lays(game: str, task: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Every way to lay the first piece of a task alone, as a client has it and asks for it."""
     if task["region"] is None:
@@ -59,9 +66,7 @@ def replayed(opening: Table, log: Iterable[Happened]) -> Table:
 def solution(game: str, pieces: Sequence[Piece], task: Task) -> tuple[Placement, ...]:
     """How a task is solved: an area's filling, or seven of nine cards."""
     if task.region is None:
-        found = layout.seven(pieces)
-        assert found is not None, "no seven of these nine can be laid"
-        return found
+        return _seven(tuple(pieces))
     return _filling(LATTICES.get(game, HEX).name, task.region, tuple(pieces))
 
 
