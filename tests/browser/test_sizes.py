@@ -34,6 +34,10 @@ BUTTONS = """() => [...document.querySelectorAll(".play button, .play a")]
   .map((one) => [one.ariaLabel ?? one.textContent.trim(), one.getBoundingClientRect()])
   .map(([name, box]) => [name, Math.round(Math.min(box.width, box.height))])"""
 
+FRAMES = """async () => {
+  for (let i = 0; i < 5; i++) await new Promise(requestAnimationFrame);
+}"""
+
 Phases = Iterator[str]
 
 
@@ -150,6 +154,8 @@ SCENES: dict[str, Callable[[str, Seen], Phases]] = {
 def measure(seen: Seen, size: tuple[int, int]) -> dict[str, Any]:
     page = seen.page
     page.set_viewport_size({"width": size[0], "height": size[1]})
+    # A hand of cards is sized by what the page measures once it is laid out: that is drawn some frames later.
+    page.evaluate(FRAMES)
     mine = page.locator(MINE).locator("visible=true")
     box = mine.first.bounding_box()
     assert mine.count() == 1
