@@ -168,7 +168,7 @@ def test_play_now_is_two_clicks(browser: Browser, address: str) -> None:
 
 def test_a_match_to_the_final_standing_while_somebody_watches(browser: Browser, opens: Opens, address: str) -> None:
     """Nobody lays anything for nine rounds and nine second chances, so a play-off has to decide."""
-    others = Others(address, [Person(address, name) for name in ("Ann", "Medium bot")], hourglass_s=1)
+    others = Others(address, [Person(address, name) for name in ("Ann", "Medium robot")], hourglass_s=1)
     ann, eve = Seen(browser), opens("Eve", PHONE)
     others.show(0, ann)
     page = ann.page
@@ -184,7 +184,7 @@ def test_a_match_to_the_final_standing_while_somebody_watches(browser: Browser, 
     expect(page.get_by_role("heading", name="You win")).to_be_visible()
     expect(page.get_by_role("heading", name="Points by round")).to_be_visible()
     expect(page.locator("ol li")).to_have_count(2)
-    expect(page.get_by_role("img", name="Points by round").get_by_text("Medium bot 0")).to_be_visible()
+    expect(page.get_by_role("img", name="Points by round").get_by_text("Medium robot 0")).to_be_visible()
     ann.look("final-1400-light")
     page.emulate_media(color_scheme="dark")
     page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})

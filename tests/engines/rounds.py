@@ -16,6 +16,7 @@ from tests.server.people import Device
 
 # Who plays against us: where the round ends when all are done, somebody quick; where a call ends it, somebody slow.
 BOTS = {"extreme": "Expert", "cards": "Beginner", "dice": "Expert", "cubes": "Expert"}
+NAMES = {"Beginner": "Momo", "Expert": "Vega"}
 # Long enough for a slow machine. The sand ends a round of a bot that finds no filling.
 SAND_S = 120
 CALM: dict[str, dict[str, Any]] = {
@@ -37,7 +38,7 @@ def started(page: Page, address: str, game: str) -> Device:
     page.see("h2", "Around the table")
     page.press("button", "a bot")
     page.press(f"label:has([aria-label='{BOTS[game]}'])")
-    page.see("li", f"{BOTS[game]} bot")
+    page.see("li", NAMES[BOTS[game]])
     page.picture("table")
     key = page.driver.evaluate("() => location.pathname").removeprefix("/t/")
     page.ask("PATCH", f"/tables/{key}", {"options": {**CALM[game], "ready_s": 0}})

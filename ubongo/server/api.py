@@ -130,7 +130,7 @@ class GameRoutes(Controller):
     @get(sync_to_thread=False)
     def games(self, state: State) -> Sequence[GameEntry]:
         """Each game's seats, options as a JSON Schema with defaults, levels of bots, and editions."""
-        return catalogue(lobby_of(state).levels)
+        return catalogue(lobby_of(state).bots)
 
     @get("/{game:str}/pieces", sync_to_thread=False)
     def pieces(self, game: FromPath[str], edition: FromQuery[str] = "") -> Response[bytes]:

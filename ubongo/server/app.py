@@ -27,7 +27,8 @@ from litestar.types import Message, Scope
 
 from ubongo import __version__
 from ubongo.bots.least import least
-from ubongo.bots.pace import LEVELS, Level
+from ubongo.bots.characters import CHARACTERS
+from ubongo.bots.pace import Level
 from ubongo.bots.player import COMPILED, next_move, prepare
 from ubongo.material import BadEdition
 from ubongo.server.api import api
@@ -186,7 +187,7 @@ def build(
     """The application, with the built page in `static`. Opens the log: BadLog, BadEdition."""
     precompile = precompiler(COMPILED, "from ubongo.bots.player import prepare; prepare({game!r})")
     company = Company(think, least, prepare, precompile)
-    house = House(settings or Settings(), LEVELS, company, clock or MachineClock(), place)
+    house = House(settings or Settings(), CHARACTERS, company, clock or MachineClock(), place)
 
     @asynccontextmanager
     async def lived_in(_: Litestar) -> AsyncIterator[None]:

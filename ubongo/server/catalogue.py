@@ -34,6 +34,8 @@ class GameEntry(Struct, frozen=True):
     seats: Sequence[int]
     options: dict[str, Any]
     levels: Sequence[str]
+    # The name of the bot at each level.
+    bots: Mapping[str, str]
     editions: Sequence[str]
 
 
@@ -62,9 +64,9 @@ def bring_all(folder: Path) -> None:
             own.append(name)
 
 
-def catalogue(levels: Sequence[str]) -> list[GameEntry]:
+def catalogue(bots: Mapping[str, str]) -> list[GameEntry]:
     return [
-        GameEntry(name, tuple(game.SEATS), options_form(name), levels, tuple(editions_of(name)))
+        GameEntry(name, tuple(game.SEATS), options_form(name), tuple(bots), bots, tuple(editions_of(name)))
         for name, game in GAMES.items()
     ]
 

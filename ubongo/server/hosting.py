@@ -80,8 +80,9 @@ async def seat_bot(lobby: Lobby, key: Key, guest: Guest, seat: SeatNo, level: st
     async with hosted(lobby, key, guest) as sitting:
         alone.refuse_bots(sitting.plan.game)
         voices.refuse_bots(sitting.options(), (level,))
-        bot = lobby.bot(level)
         refuse_unless_there(sitting, seat)
+        others = [chair.name for number, chair in enumerate(sitting.plan.chairs) if number != seat]
+        bot = lobby.bot(level, others)
         if sitting.plan.chairs[seat].player is not None:
             raise Denied("seat_taken")
         await lobby.arrange(sitting, sitting.plan.with_chair(seat, bot))

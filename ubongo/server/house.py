@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from ubongo.server.catalogue import bring_all
@@ -44,7 +44,7 @@ class House:
     """Opening the log may raise BadLog, an edition BadEdition; both before anything is served."""
 
     def __init__(
-        self, settings: Settings, levels: Sequence[str], company: Company, clock: Clock, place: Place | None = None
+        self, settings: Settings, bots: Mapping[str, str], company: Company, clock: Clock, place: Place | None = None
     ) -> None:
         self.settings = settings
         self.clock = clock
@@ -54,7 +54,7 @@ class House:
         self.meters = Meters(named=settings.workers > 1)
         self.log = chosen(settings)
         self.log.watch = self.meters.committed
-        self.lobby = Lobby(self.clock, self.log, levels, self.meters.told)
+        self.lobby = Lobby(self.clock, self.log, bots, self.meters.told)
         self.lobby.onlooker = company.look
         self.news: News = NoNews()
         self.lobby.neighbours = self.neighbours = self._neighbours()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from functools import wraps
 from typing import ParamSpec, TypeVar
@@ -47,11 +47,11 @@ def anew(deed: Callable[Asked, Awaitable[Got]]) -> Callable[Asked, Awaitable[Got
 
 
 class Lobby(Hall):
-    """All tables and guests. `levels` are those of the bots, weakest first."""
+    """All tables and guests. `bots` gives each level of bot its name, weakest first."""
 
-    def __init__(self, clock: Clock, log: Log, levels: Sequence[str], told: Callable[[float], None]) -> None:
+    def __init__(self, clock: Clock, log: Log, bots: Mapping[str, str], told: Callable[[float], None]) -> None:
         super().__init__(clock, log, told)
-        self.levels = tuple(levels)
+        self.bots = dict(bots)
         self.results = Results(log)
         self.guests = Guests(self.register)
         # Whose tables are just being written down.
@@ -64,7 +64,8 @@ class Lobby(Hall):
     ) -> Sitting:
         """A new table; the host takes the first seat, bots the last ones."""
         free = seats - sit
-        chosen = [self.bot(level) for level in bots]
+        taken = [host.name] if sit else []
+        chosen = [self.bot(level, taken) for level in bots]
         if len(bots) > free:
             raise Denied("too_many_bots", seats=seats, free=max(free, 0))
         options = playable(game, seats, options)
@@ -81,10 +82,15 @@ class Lobby(Hall):
         finally:
             self._opening.remove(host.player)
 
-    def bot(self, level: str) -> Chair:
-        if level not in self.levels:
-            raise Denied("no_such_level", level=level, levels=", ".join(self.levels))
-        return Chair(name=f"{level.capitalize()} bot", bot=level)
+    def bot(self, level: str, taken: list[str]) -> Chair:
+        """Its name is the level's, and the first free number if that is taken at its table: Otto, Otto 2."""
+        if level not in self.bots:
+            raise Denied("no_such_level", level=level, levels=", ".join(self.bots))
+        name, number = self.bots[level], 2
+        while name in taken:
+            name, number = f"{self.bots[level]} {number}", number + 1
+        taken.append(name)
+        return Chair(name=name, bot=level)
 
     async def _add(self, key: Key, plan: Plan) -> Sitting:
         sitting = Sitting(key, plan, "gather", self.clock.now())

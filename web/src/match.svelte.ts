@@ -4,7 +4,6 @@ import { gameOf } from "./alone";
 import { ahead, changed, unanswered, type Pending, type Said, type Seen } from "./change";
 import { ServerClock } from "./clock";
 import { touch } from "./haptics";
-import { t, tAny } from "./i18n/index.svelte";
 import type { AnyEvent, AnyMove, Declined, GemMoved, Waiting } from "./protocol";
 import { again, hoped, keep, kept, moment, type Told } from "./paper/outbox";
 import { play } from "./sound";
@@ -183,10 +182,5 @@ export class Match {
   }
 }
 
-/** A table as it is drawn: a bot is called by its level, in the reader's language; alone, the game is the one that lies there. */
-export function named(table: Seen): Seen {
-  const seats = table.seats.map((seat) =>
-    seat.bot === null ? seat : { ...seat, name: t("bot.name", { level: tAny(`level.${seat.bot}`) }) },
-  );
-  return { ...table, game: gameOf(table), seats };
-}
+/** A table as it is drawn: alone, the game is the one that lies there. */
+export const named = (table: Seen): Seen => ({ ...table, game: gameOf(table) });

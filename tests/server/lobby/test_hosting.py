@@ -58,10 +58,10 @@ def test_the_host_changes_the_number_of_seats(client: Client, ann: Guest, bo: Gu
         assert [seat["name"] for seat in member.table["seats"]] == found
         return found
 
-    assert names(4) == ["Ann", "", "Easy bot", ""]
-    assert names(3) == ["Ann", "", "Easy bot"]
-    assert names(2) == ["Ann", "Easy bot"]
-    assert names(3) == ["Ann", "Easy bot", ""]
+    assert names(4) == ["Ann", "", "Pip", ""]
+    assert names(3) == ["Ann", "", "Pip"]
+    assert names(2) == ["Ann", "Pip"]
+    assert names(3) == ["Ann", "Pip", ""]
     assert bo.post(f"/tables/{key}/join") == {"seat": 2}
     assert ann.refused("PATCH", f"/tables/{key}", {"seats": 2}) == (400, "too_few_seats")
     assert ann.refused("PATCH", f"/tables/{key}", {"seats": 1}) == (400, "too_few_seats")
@@ -143,3 +143,12 @@ def test_a_host_who_leaves_hands_over_and_the_last_one_closes(ann: Guest, bo: Gu
     ann.post(f"/tables/{key}/leave")
     bo.post(f"/tables/{key}/leave")
     assert bo.refused("GET", f"/tables/{key}") == (404, "no_such_table")
+
+
+def test_bots_of_one_level_have_names_of_their_own(ann: Guest) -> None:
+    """Each level has its name; a second one of it, or a person of that name, adds a number."""
+    key = ann.open(seats=4, bots=["hard", "hard", "medium"])
+    assert [seat["name"] for seat in ann.get(f"/tables/{key}")["seats"]] == ["Ann", "Runa", "Runa 2", "Otto"]
+    ann.ask("PUT", f"/tables/{key}/seats/1", {"bot": "medium"})
+    ann.ask("PUT", f"/tables/{key}/seats/2", {"bot": "hard"})
+    assert [seat["name"] for seat in ann.get(f"/tables/{key}")["seats"]] == ["Ann", "Otto 2", "Runa", "Otto"]

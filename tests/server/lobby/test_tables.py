@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.server.guests import Client, Guest, over
+from ubongo.bots.characters import CHARACTERS
 from ubongo.bots.pace import LEVELS
 from ubongo.games import GAMES
 
@@ -17,6 +18,7 @@ def test_games_say_how_they_can_be_played(client: Client) -> None:
     extreme = games["extreme"]
     assert extreme["seats"] == [2, 3, 4]
     assert extreme["levels"] == list(LEVELS)
+    assert extreme["bots"] == CHARACTERS
     assert extreme["options"]["properties"]["hourglass_s"]["default"] == 60
     assert extreme["options"]["properties"]["side"]["enum"] == [3, 4]
     assert "$ref" not in str(extreme["options"])
@@ -43,7 +45,7 @@ def test_a_table_is_opened_with_its_host_and_its_bots(ann: Guest) -> None:
     assert len(answer["table"]) >= 22, "not to be guessed"
     shown = ann.get(f"/tables/{answer['table']}")
     assert [(seat["name"], seat["bot"]) for seat in shown["seats"]] == [
-        ("Ann", None), ("", None), ("", None), ("Easy bot", "easy"),
+        ("Ann", None), ("", None), ("", None), ("Pip", "easy"),
     ]  # fmt: skip
     assert (shown["phase"], shown["game"], shown["host"], shown["seat"]) == ("gather", "extreme", 0, 0)
     assert shown["options"]["side"] == 4
@@ -135,7 +137,7 @@ def test_the_host_starts_and_free_seats_go(ann: Guest, bo: Guest) -> None:
     bo.post(f"/tables/{key}/join")
     assert ann.post(f"/tables/{key}/start") == {}
     shown = ann.get(f"/tables/{key}")
-    assert [seat["name"] for seat in shown["seats"]] == ["Ann", "Bo", "Easy bot"]
+    assert [seat["name"] for seat in shown["seats"]] == ["Ann", "Bo", "Pip"]
     assert ann.refused("POST", f"/tables/{key}/start") == (409, "has_begun")
     assert bo.post(f"/tables/{key}/join") == {"seat": 1}, "who has a seat keeps it"
 
