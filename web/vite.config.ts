@@ -2,6 +2,7 @@ import { svelte } from "@sveltejs/vite-plugin-svelte";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 import { read } from "./src/rules/markdown.ts";
+import { dividedWords } from "./words.ts";
 
 // `make dev` says where the server listens; the page asks its own origin, as it does when served by it.
 const server = process.env["UBONGO_SERVER"] ?? "http://127.0.0.1:8000";
@@ -16,20 +17,21 @@ const rulesPages: Plugin = {
 };
 
 export default defineConfig({
-  plugins: [svelte(), rulesPages],
+  plugins: [svelte(), rulesPages, dividedWords],
   build: {
     outDir: "../ubongo/server/static",
     emptyOutDir: true,
     // The server's content policy allows no inline anything, data: addresses included.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // A cold cache waits for each of many small files: what home needs is one, and what tables share another.
+    // A cold cache waits for each of many small files: what home needs is one, and what most tables
+    // share another. What only one game's table and lesson share is fetched with that game.
     rolldownOptions: {
       output: {
         codeSplitting: {
           groups: [
             { name: "home", tags: ["$initial"], priority: 1 },
-            { name: "table", test: /web[\\/]src[\\/](play[\\/]|solid[\\/]|[^\\/]+\.ts$)/, minShareCount: 2 },
+            { name: "table", test: /web[\\/]src[\\/](play[\\/]|solid[\\/]|[^\\/]+\.ts$)/, minShareCount: 3 },
           ],
         },
       },

@@ -21,7 +21,7 @@ from ubongo.server.achieved import OwnRoutes, RecordRoutes, ResultRoutes
 from ubongo.server.again import in_pieces, packed
 from ubongo.server.boards import BoardRoutes
 from ubongo.server.callers import AnyRequest, Asker, Empty, GuestRoutes, guest_of, lobby_of, token_in
-from ubongo.server.catalogue import GameEntry, TaskEntry, catalogue, pieces_of, sheet_of, tasks_of
+from ubongo.server.catalogue import GameEntry, TaskEntry, catalogue, packed_pieces_of, pieces_of, sheet_of, tasks_of
 from ubongo.server.day import DayRoutes
 from ubongo.server.denied import Denied
 from ubongo.server.lobby import Lobby
@@ -133,9 +133,12 @@ class GameRoutes(Controller):
         return catalogue(lobby_of(state).bots)
 
     @get("/{game:str}/pieces", sync_to_thread=False)
-    def pieces(self, game: FromPath[str], edition: FromQuery[str] = "") -> Response[bytes]:
+    def pieces(self, request: AnyRequest, game: FromPath[str], edition: FromQuery[str] = "") -> Response[bytes]:
         """Every piece of an edition (the shipped one, if none is named) with all its orientations."""
-        return Response(pieces_of(game, edition), media_type=MediaType.JSON)
+        if "gzip" not in request.headers.get("accept-encoding", ""):
+            return Response(pieces_of(game, edition), media_type=MediaType.JSON, headers={"vary": "accept-encoding"})
+        headers = {"content-encoding": "gzip", "vary": "accept-encoding"}
+        return Response(packed_pieces_of(game, edition), media_type=MediaType.JSON, headers=headers)
 
     @get("/{game:str}/tasks", sync_to_thread=False)
     def tasks(self, game: FromPath[str], edition: FromQuery[str] = "") -> Sequence[TaskEntry]:

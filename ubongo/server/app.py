@@ -26,8 +26,8 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.types import Message, Scope
 
 from ubongo import __version__
-from ubongo.bots.least import least
 from ubongo.bots.characters import CHARACTERS
+from ubongo.bots.least import least
 from ubongo.bots.pace import Level
 from ubongo.bots.player import COMPILED, next_move, prepare
 from ubongo.material import BadEdition

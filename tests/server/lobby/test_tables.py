@@ -173,3 +173,10 @@ def test_a_rematch_is_one_table_for_all(client: Client, ann: Guest, bo: Guest) -
     assert ann.get(f"/tables/{key}")["next"] == following["table"]
     assert Guest(client, "Cy").refused("POST", f"/tables/{key}/rematch") == (403, "not_seated")
     ann.post(f"/tables/{following['table']}/start")
+
+
+def test_pieces_are_sent_compressed_to_whoever_reads_that(client: Client) -> None:
+    for encoding in ("gzip", "identity"):
+        answer = client.get("/api/games/cards/pieces", headers={"accept-encoding": encoding})
+        assert answer.headers.get("content-encoding", "identity") == encoding
+        assert len(answer.json()) == 216
