@@ -39,7 +39,7 @@ def test_the_day_at_home_from_to_do_to_a_streak(opens: Opens, size: tuple[int, i
     assert "Extreme" in page.evaluate("window.copied")
     ann.look(f"day-{size[0]}")
     page.get_by_role("link", name="Yesterday’s solutions").click()
-    expect(page.get_by_role("img", name="How it is solved")).to_have_count(4)
+    expect(page.get_by_role("img", name="Solution: ")).to_have_count(4)
     ann.look(f"day-solved-{size[0]}")
 
 
@@ -47,7 +47,7 @@ def test_a_day_that_is_not_over_keeps_its_solutions(opens: Opens, address: str) 
     ann = opens("Ann")
     later = datetime.now(UTC).date() + timedelta(days=3)
     ann.page.goto(f"{address}day/{later}")
-    expect(ann.page.get_by_role("alert")).to_contain_text("That day is not over yet.")
+    expect(ann.page.get_by_role("alert")).to_contain_text("That day isn’t over yet.")
     expect(ann.page.get_by_role("main").get_by_role("link", name="Home")).to_be_visible()
     ann.complaints.clear()  # The browser tells of every refusal.
 
@@ -88,7 +88,7 @@ def test_a_record_is_listed_raced_and_told_of(opens: Opens, address: str) -> Non
     cy.fits_in_every_language("ghost-phone")
     for _ in range(5):
         device.solve()
-    expect(cy.page.get_by_text("A race on known tasks does not count.")).to_be_visible()
+    expect(cy.page.get_by_text("A race against a ghost doesn’t count for records.")).to_be_visible()
 
     page.get_by_role("button", name="Race it").click()
     begins(bo)

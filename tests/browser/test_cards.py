@@ -129,7 +129,7 @@ def test_what_lies_can_be_moved_and_lifted(opens: Opens, address: str) -> None:
     while page.locator(".ghost .bad").count() == 0:
         page.keyboard.press("ArrowLeft")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("A card lies there already.")).to_be_visible()
+    expect(page.get_by_text("There is already a card there.")).to_be_visible()
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Ubongo! 1 of 7").click()
     expect(page.locator(".refused")).to_be_visible()

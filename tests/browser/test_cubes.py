@@ -130,7 +130,7 @@ def test_what_lies_can_be_moved_and_lifted_on_board_and_plan(opens: Opens, addre
     while page.locator("svg.mine .cross").count() == 0:
         page.keyboard.press(next(keys))
     page.keyboard.press("Enter")
-    expect(page.get_by_text("It has no room there.")).to_be_visible()
+    expect(page.get_by_text("It doesn’t fit there.")).to_be_visible()
     ann.look("cubes-no-room-1400-light")
     page.keyboard.press("Escape")
     laid(page, 1)

@@ -35,9 +35,9 @@ def test_a_link_takes_somebody_to_another_device_once(browser: Browser, address:
     expect(phone.page.locator("svg.mine")).to_be_visible()
     # It has been used, pasted or followed; who tries in vain stays who they are.
     open_me(phone)
-    phone.page.get_by_label("You have such a link?").fill(link)
+    phone.page.get_by_label("Do you have such a link?").fill(link)
     phone.page.get_by_role("button", name="That’s me").click()
-    expect(phone.page.get_by_text("It may have been used already")).to_be_visible()
+    expect(phone.page.get_by_text("it may have been used already")).to_be_visible()
     phone.complaints[:] = [one for one in phone.complaints if "Failed to load resource" not in one]
     # A fresh one can be pasted whole.
     third = Seen(browser)
@@ -47,7 +47,7 @@ def test_a_link_takes_somebody_to_another_device_once(browser: Browser, address:
     third.page.goto(address)
     third.page.get_by_role("button", name="Settings").click()
     third.page.get_by_role("dialog").get_by_role("button", name="Your name").click()
-    third.page.get_by_label("You have such a link?").fill(desk.page.locator("#mylink").inner_text())
+    third.page.get_by_label("Do you have such a link?").fill(desk.page.locator("#mylink").inner_text())
     third.page.get_by_role("button", name="That’s me").click()
     expect(third.page.get_by_role("button", name="Ann")).to_be_visible()
     for seen in (desk, phone, third):

@@ -67,7 +67,7 @@ def test_two_play_rounds_by_mouse_finger_and_keys(opens: Opens, address: str) ->
     ann.look("dice-grab-1400-light")
     bo.look("dice-grab-375-dark")
     bo.page.keyboard.press("1")
-    expect(bo.page.get_by_text("Ann was quicker.")).to_be_visible()
+    expect(bo.page.get_by_text("Ann was faster.")).to_be_visible()
     die(bo.page, 2).tap()
     die(bo.page, 3).tap()
     die(ann.page, 4).click()
@@ -241,9 +241,9 @@ def test_a_match_to_the_final_standing(opens: Opens, address: str) -> None:
     ann.look("dice-over-1400-light")
     bo.look("dice-over-375-light")
     # W17: the last one is given up, by both.
-    ann.page.get_by_role("button", name="Give this area up").click()
-    expect(bo.page.get_by_text("Ann would give this area up")).to_be_visible()
-    bo.page.get_by_role("button", name="Give this area up").click()
+    ann.page.get_by_role("button", name="Give up this area").click()
+    expect(bo.page.get_by_text("Ann offers to give up this area")).to_be_visible()
+    bo.page.get_by_role("button", name="Give up this area").click()
     for person in (ann, bo):
         expect(person.page.get_by_role("heading", name="Points by area")).to_be_visible()
         expect(person.page.locator("ol li")).to_have_count(2)
@@ -270,7 +270,7 @@ def test_a_match_to_the_final_standing(opens: Opens, address: str) -> None:
     ("size", "scheme", "language", "throw"),
     [
         (PHONE, "light", "de", "Würfel werfen"),
-        (PHONE, "dark", "pl", "Rzuć kośćmi"),
+        (PHONE, "dark", "pl", "Rzuć kostkami"),
         (DESK, "dark", "en", "Throw the dice"),
     ],
 )

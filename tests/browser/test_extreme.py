@@ -104,7 +104,7 @@ def test_what_lies_can_be_moved_and_lifted(opens: Opens, address: str) -> None:
     while page.locator(".ghost .bad").count() == 0:
         page.keyboard.press("ArrowLeft")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("It has no room there.")).to_be_visible()
+    expect(page.get_by_text("It doesn’t fit there.")).to_be_visible()
     page.keyboard.press("Escape")
     laid(page, 1)
     # A call too early is refused, with what to do instead.

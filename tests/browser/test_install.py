@@ -59,6 +59,6 @@ def test_the_frame_around_the_page_has_its_colour(browser: Browser, address: str
     tints = seen.page.locator("meta[name=theme-color]")
     expect(tints.nth(0)).to_have_attribute("content", "#FCF8F0")
     expect(tints.nth(1)).to_have_attribute("content", "#2A2521")
-    seen.page.get_by_role("button", name="Make it dark").click()
+    seen.page.get_by_role("button", name="Switch to dark").click()
     expect(tints.nth(0)).to_have_attribute("content", "#2A2521")
     seen.close()

@@ -228,7 +228,7 @@ def test_what_is_wrong_is_said_and_not_laid(browser: Browser, address: str) -> N
     first, *_ = solution("extreme")
     hands = Hands(page, 0)
     hands.by_keys(elsewhere("extreme"))
-    expect(page.get_by_text("Not quite: the dashed line shows")).to_be_visible()
+    expect(page.get_by_text("Not quite: the dashed outline shows")).to_be_visible()
     laid(page, 0)
     expect(page.get_by_role("button", name="Ubongo!")).to_be_disabled()
     hands.by_keys(first)

@@ -17,7 +17,7 @@ KEPT = """async () => {
     ("size", "scheme", "language", "lost", "home"),
     [
         (PHONE, "dark", "de", "Keine Verbindung", "Vier Legespiele"),
-        (DESK, "light", "pl", "Brak połączenia", "Cztery gry układanki"),
+        (DESK, "light", "pl", "Brak połączenia", "Cztery układanki"),
     ],
 )
 def test_a_reload_without_a_line_says_so_and_goes_on(

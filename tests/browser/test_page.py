@@ -54,7 +54,7 @@ def test_what_is_liked_is_remembered(browser: Browser, address: str) -> None:
     under_mouse = patterns.evaluate(GROUND)
     page.mouse.move(0, 0)
     assert under_mouse == patterns.evaluate(GROUND)
-    page.get_by_role("button", name="Make it dark").click()
+    page.get_by_role("button", name="Switch to dark").click()
     page.get_by_role("combobox").select_option("de")
     expect(page.get_by_role("heading", level=1)).to_have_text("Vier Legespiele. Alle zugleich.")
     page.reload()

@@ -29,7 +29,7 @@ LISTENS = f"""
 new MutationObserver(() => {{
   const said = document.querySelector(".story")?.textContent ?? "";
   const lies = ({DRAWN})([...document.querySelectorAll("svg.mine .laid")]);
-  if (said.includes("The server was interrupted. Everybody gets at least 10 seconds"))
+  if (said.includes("The server was interrupted. Everyone gets at least 10 more seconds"))
     document.documentElement.dataset.interrupted ??= JSON.stringify(lies);
 }}).observe(document, {{ childList: true, characterData: true, subtree: true }});
 """
@@ -136,7 +136,7 @@ def test_a_server_that_is_killed_and_comes_back_finds_everything_as_it_was(brows
             left = int(page.locator(".time b").inner_text())
             assert LONG - (monotonic() - began) - 1 <= left <= LONG, game
         ann.page = pages[4]
-        expect(ann.page.get_by_role("heading", name="This table waits for its edition")).to_be_visible()
+        expect(ann.page.get_by_role("heading", name="This table is waiting for its edition")).to_be_visible()
         expect(ann.page.get_by_text("extreme-no-")).to_be_visible()
         ann.look("waits-1400-light")
         ann.page.goto(f"{process.address}replay/{tables[4].key}")

@@ -86,7 +86,7 @@ def test_Q18_the_last_round_has_its_result_before_the_play_off(browser: Browser,
     # Q13: nobody is done, so the glass is turned once more.
     others.devices[1].see(lambda table: table["glass"]["turned"] == 2)
     clock.leap(CALM["cubes"]["hourglass_s"] * 1000)
-    expect(ann.page.get_by_text("Equal points")).to_be_visible()
+    expect(ann.page.get_by_text("A tie: one more board")).to_be_visible()
     expect(head.get_by_text("Round 9", exact=True)).to_be_visible()
     ann.look("before-playoff-375-light")
     others.throw()
