@@ -47,7 +47,7 @@ def test_T2a_a_story_tells_of_the_start_and_not_of_the_count_before_it() -> None
     for one in (match, plain):
         one.begin()
     assert story(match) == story(plain).replace("0:00  Off they go.", "0:03  Off they go.").replace(
-        "0:00  The glass is turned.", "0:03  The glass is turned."
+        "0:00  The hourglass is turned.", "0:03  The hourglass is turned."
     )
 
 
@@ -58,7 +58,7 @@ def test_a_second_chance_that_was_a_slip_is_told_as_one() -> None:
         match.ask(seat, Pass(), after=15_000)
     match.ask(0, TurnBack())
     told = story(match)
-    assert told.count("The glass is turned.") == told.count("The second chance is taken back.") == 1
+    assert told.count("The hourglass is turned.") == told.count("The second chance is taken back.") == 1
 
 
 def test_the_end_names_places_and_totals() -> None:
@@ -76,7 +76,7 @@ def test_T11_who_has_left_is_named_so_in_the_standing() -> None:
     match.solve(2)
     match.ask(2, Leave())
     match.ask(0, Leave())
-    assert story(match).endswith("1. Bo with 0\n2. Cy with 4, having left\n3. Ann with 0, having left")
+    assert story(match).endswith("1. Bo with 0\n2. Cy with 4, left early\n3. Ann with 0, left early")
 
 
 def test_wrong_cards_are_named() -> None:

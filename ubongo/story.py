@@ -15,7 +15,7 @@ from ubongo.games import GAMES
 from ubongo.lattice import CUBIC, HEX, SQUARE, Lattice
 from ubongo.pieces import Piece, Placement, covered
 from ubongo.table import Had, Instant, Options, SeatNo, Table, Task
-from ubongo.words import told
+from ubongo.words import printed, told
 
 LATTICES: dict[str, Lattice] = {"dice": SQUARE, "extreme": HEX, "cubes": CUBIC}
 WIDEST = 60
@@ -193,4 +193,6 @@ class Story:
     def _said(self, code: str, seat: SeatNo | None = None, **values: Any) -> str:
         if seat is not None:
             values["name"] = self.table.seats[seat].name
+        if "gem" in values:
+            values["gem"] = printed(self._language)[values["gem"]]
         return told(code, values, self._language)

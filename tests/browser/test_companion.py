@@ -44,13 +44,13 @@ class Referee:
     def turn(self, seats: Sequence[int] = range(3)) -> None:
         """Everyone has what they need: a throw where there is a die, and the glass."""
         throws = self.page.get_by_role("button", name=" throws")
-        glass = self.button("Turn the glass")
+        glass = self.button("Turn the hourglass")
         expect(throws.or_(glass).or_(self.button("Begin")).first).to_be_visible()
         if throws.count():
             roller = NAMES.index((throws.text_content() or "").split()[0])
             throws.click()
             self.said.append((roller, Throw()))
-        self.button("Turn the glass").or_(self.button("Begin")).click()
+        self.button("Turn the hourglass").or_(self.button("Begin")).click()
         self.said += [(seat, Ready()) for seat in seats]
 
     def claim(self, *seats: int) -> None:
@@ -63,7 +63,7 @@ class Referee:
         self.said.append((seat, TakeBack()))
 
     def go_on(self, seats: Sequence[int] = range(3)) -> None:
-        names = ("All right, go on", "End the round", "Turn the glass once more")
+        names = ("All correct, go on", "End the round", "Turn the hourglass once more")
         self.page.get_by_role("button", name=re.compile(f"^({'|'.join(names)})$")).click()
         self.said += [(seat, Pass()) for seat in seats]
 
@@ -118,7 +118,7 @@ def test_a_match_on_one_phone_comes_to_what_the_rules_say(referee: Referee, addr
         expect(page.locator(".die")).to_contain_text(str(told(page)["dice"][0]["face"]))
     look("play")
     referee.claim(1, 0, 2)
-    expect(page.get_by_text("Look at each other")).to_be_visible()
+    expect(page.get_by_text("Check each other’s boards")).to_be_visible()
     seen.look(f"companion-{game}-check-375-light")
     referee.go_on()
 
@@ -143,7 +143,7 @@ def test_a_match_on_one_phone_comes_to_what_the_rules_say(referee: Referee, addr
     referee.turn()
     expect(page.get_by_role("timer")).to_be_visible()
     seen.context.set_offline(True)
-    expect(page.get_by_text("No connection. Go on tapping")).to_be_visible()
+    expect(page.get_by_text("No connection. Keep tapping")).to_be_visible()
     left = page.get_by_role("timer").text_content()
     expect(page.get_by_role("timer")).not_to_have_text(left or "")
     referee.claim(2, 0)
@@ -198,7 +198,7 @@ def test_a_second_chance_is_for_when_the_sand_is_out_and_can_be_undone(
     page.request.post(f"{address}api/tables/{key}/start", headers=ONCE)
     undo, second = referee.button("Undo the second chance"), page.get_by_text("Second chance:")
     referee.turn(both)
-    expect(page.get_by_text("Stop! The sand is out.")).to_be_visible()
+    expect(page.get_by_text("Stop! The sand has run out.")).to_be_visible()
     referee.go_on(both)
     expect(second).to_be_visible()
     if game == "extreme":
@@ -253,7 +253,7 @@ def test_cards_and_dice_on_one_phone(referee: Referee, address: str) -> None:
     page, seen = referee.page, referee.seen
     referee.set_up(address, "cards")
     referee.begin()
-    expect(page.get_by_text("Deal nine cards with a white 1")).to_be_visible()
+    expect(page.get_by_text("Deal everyone nine cards with a white 1")).to_be_visible()
     seen.look("companion-cards-prepare-375-light")
     referee.button("Begin").click()
     # A slip: all lay on, and what was written after it is not left over for the next call.
@@ -261,7 +261,7 @@ def test_cards_and_dice_on_one_phone(referee: Referee, address: str) -> None:
     page.get_by_role("radiogroup", name="Cards of Ann").get_by_role("radio", name="4").check()
     referee.button("Take back: Cy").click()
     referee.button("Bo: Ubongo!").click()
-    expect(page.get_by_text("Nobody lays any more")).to_be_visible()
+    expect(page.get_by_text("Stop laying.")).to_be_visible()
     expect(page.get_by_role("radiogroup", name="Cards of Ann").get_by_role("radio", checked=True)).to_have_count(0)
     page.get_by_role("radiogroup", name="Cards of Ann").get_by_role("radio", name="5").check()
     referee.page.locator("[data-seat='2']").get_by_role("button", name="called too").click()
@@ -290,12 +290,12 @@ def test_cards_and_dice_on_one_phone(referee: Referee, address: str) -> None:
     referee.button("Bo: full").click()
     seen.look("companion-dice-enter-375-light")
     referee.button("Done, next throw").click()
-    expect(page.locator("[data-seat='2']")).to_contain_text("has filled it and waits")
+    expect(page.locator("[data-seat='2']")).to_contain_text("has filled it and is waiting")
     referee.fill("Bo", 0)
     expect(page.get_by_role("heading", level=1)).to_contain_text("Area 2")
     assert [seat["points"] for seat in told(page)["seats"]] == [[2], [1], [3]]
     referee.fill("Cy", 1)
-    expect(page.locator("[data-seat='1']")).to_contain_text("has filled it and waits")
+    expect(page.locator("[data-seat='1']")).to_contain_text("has filled it and is waiting")
     referee.fill("Ann", 0, 2)
     for roller in ("Bo", "Cy", "Ann", "Bo"):
         referee.fill(roller, 0, 1, 2)
@@ -307,7 +307,7 @@ def test_everyone_with_their_own_phone(opens: Opens, address: str) -> None:
     """Each speaks for themselves, the host for who has none; a wide screen by night, in German."""
     ann, bo = Referee(opens("Ann", DESK, "dark")), opens("Bo", PHONE, "dark")
     ann.set_up(address, "extreme")
-    ann.page.get_by_role("radio", name="Everyone’s own").check()
+    ann.page.get_by_role("radio", name="One each").check()
     ann.seen.look("companion-extreme-own-1400-dark")
     ann.button("Open the table").click()
     expect(ann.page).to_have_url(re.compile("/t/"))
@@ -321,10 +321,10 @@ def test_everyone_with_their_own_phone(opens: Opens, address: str) -> None:
     ann.seen.look("companion-extreme-gather-1400-dark")
     bo.look("companion-extreme-gather-375-dark")
     ann.button("Start").click()
-    ann.button("Turn the glass").click()
+    ann.button("Turn the hourglass").click()
     expect(ann.page.get_by_text("Waiting for Bo")).to_be_visible()
     ann.seen.look("companion-extreme-prepare-1400-dark")
-    bo.page.get_by_role("button", name="Turn the glass").click()
+    bo.page.get_by_role("button", name="Turn the hourglass").click()
     bo.page.get_by_role("button", name="Bo: finished").click()
     expect(ann.page.locator("[data-seat='1']")).to_contain_text("1st")
     expect(bo.page.get_by_role("button", name="finished")).to_have_count(0)
@@ -342,13 +342,13 @@ def test_a_printed_board_by_its_code(browser: Browser, address: str) -> None:
         edition = next(one["editions"][0] for one in known if one["game"] == game)
         page.goto(f"{address}b/{edition}/{board}")
         expect(page.get_by_role("heading", level=1)).to_contain_text(f"Board {board}")
-        page.get_by_role("button", name="Turn the glass").click()
+        page.get_by_role("button", name="Turn the hourglass").click()
         page.locator("section.panel").get_by_role("button", name=task).first.click()
         page.get_by_role("button", name="Solution").click()
         assert page.locator(".picture .tile, .picture .cube").count() == 0, "one tap does not give it away"
         seen.look(f"board-{game}-375-dark")
         page.get_by_role("button", name="Yes, show it").click()
-        expect(page.get_by_text("As in the booklet")).to_be_visible()
+        expect(page.get_by_text("This is the one in the booklet")).to_be_visible()
         seen.look(f"board-{game}-solution-375-dark")
     page.goto(f"{address}b/extreme-000000000000/1")
     expect(page.get_by_role("alert")).to_be_visible()

@@ -34,7 +34,7 @@ def test_T8_on_paper_too_and_names_are_entered_clockwise(opens: Opens, address: 
     ann = opens("Ann", PHONE)
     page = ann.page
     page.goto(f"{address}companion/cubes")
-    expect(page.get_by_text("clockwise, as you sit")).to_be_visible()
+    expect(page.get_by_text("clockwise, in the order you sit")).to_be_visible()
     first = page.get_by_role("combobox", name="Who throws first?")
     many = page.get_by_role("radiogroup", name="How many play")
     many.get_by_role("radio", name="3").check()

@@ -107,7 +107,7 @@ def test_what_cannot_be_watched_says_so(browser: Browser, address: str) -> None:
     seen = Seen(browser)
     page = seen.page
     page.goto(f"{address}replay/{running}")
-    expect(page.get_by_role("heading", name="This match is still going on")).to_be_visible()
+    expect(page.get_by_role("heading", name="This match is still being played")).to_be_visible()
     expect(page.get_by_role("link", name="Watch")).to_be_visible()
     seen.look("replay-running")
     page.goto(f"{address}replay/nosuchtable")

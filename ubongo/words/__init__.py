@@ -35,8 +35,8 @@ def printed(language: str = "en") -> dict[str, str]:
 def refusal(code: str, values: Mapping[str, Any], language: str = "en") -> str:
     """Why not, for the player.
 
-    >>> refusal("not_roller", {"roller": 2})
-    'It is not your throw. Seat 2 throws this time.'
+    >>> refusal("not_roller", {"name": "Ann"})
+    'It is not your throw. Ann throws this time.'
     """
     return catalogue(language)["refused"][code].format_map(values)
 
