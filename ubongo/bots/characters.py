@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ubongo.bots.pace import Level
-
-CHARACTERS: Mapping[Level, str] = {
+CHARACTERS: Mapping[str, str] = {
     "beginner": "Momo",
     "easy": "Pip",
     "medium": "Otto",

@@ -129,8 +129,8 @@ class GameRoutes(Controller):
 
     @get(sync_to_thread=False)
     def games(self, state: State) -> Sequence[GameEntry]:
-        """Each game's seats, options as a JSON Schema with defaults, levels of bots, and editions."""
-        return catalogue(lobby_of(state).bots)
+        """Each game's seats, options as a JSON Schema with defaults, levels of bots and their pace, and editions."""
+        return catalogue(lobby_of(state).bots, state.board_s)
 
     @get("/{game:str}/pieces", sync_to_thread=False)
     def pieces(self, request: AnyRequest, game: FromPath[str], edition: FromQuery[str] = "") -> Response[bytes]:

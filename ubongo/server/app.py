@@ -30,6 +30,7 @@ from ubongo.bots.characters import CHARACTERS
 from ubongo.bots.least import least
 from ubongo.bots.pace import Level
 from ubongo.bots.player import COMPILED, next_move, prepare
+from ubongo.bots.typical import board_seconds
 from ubongo.material import BadEdition
 from ubongo.server.api import api
 from ubongo.server.callers import AnyRequest, address_of
@@ -199,7 +200,15 @@ def build(
 
     return Litestar(
         [healthz, metrics, api(), paper, plain_socket(house.connections, house.door), page(static)],
-        state=State({"house": house, "lobby": house.lobby, "settings": house.settings, "press": Press()}),
+        state=State(
+            {
+                "house": house,
+                "lobby": house.lobby,
+                "settings": house.settings,
+                "press": Press(),
+                "board_s": board_seconds,
+            }
+        ),
         lifespan=[lived_in],
         before_request=let_in,
         before_send=[secure],

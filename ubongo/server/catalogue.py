@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
@@ -37,7 +37,11 @@ class GameEntry(Struct, frozen=True):
     levels: Sequence[str]
     # The name of the bot at each level.
     bots: Mapping[str, str]
+    # About how many seconds the bot at each level needs for a board; empty where there is no such figure.
+    board_s: Mapping[str, int]
     editions: Sequence[str]
+    # Which grades the tasks of the shipped edition have, the easiest first.
+    grades: Sequence[int]
 
 
 class TaskEntry(Struct, frozen=True):
@@ -65,9 +69,18 @@ def bring_all(folder: Path) -> None:
             own.append(name)
 
 
-def catalogue(bots: Mapping[str, str]) -> list[GameEntry]:
+def catalogue(bots: Mapping[str, str], board_s: Callable[[str], Mapping[str, int]]) -> list[GameEntry]:
     return [
-        GameEntry(name, tuple(game.SEATS), options_form(name), tuple(bots), bots, tuple(editions_of(name)))
+        GameEntry(
+            game=name,
+            seats=tuple(game.SEATS),
+            options=options_form(name),
+            levels=tuple(bots),
+            bots=bots,
+            board_s=board_s(name),
+            editions=tuple(editions_of(name)),
+            grades=grades_of(name),
+        )
         for name, game in GAMES.items()
     ]
 
@@ -76,6 +89,13 @@ def editions_of(game: str) -> Iterable[str]:
     if game in material.GAMES:
         yield material.shipped(game).id
         yield from _BROUGHT.get(game, [])
+
+
+@lru_cache(16)
+def grades_of(game: str) -> tuple[int, ...]:
+    if game not in material.GAMES:
+        return ()
+    return tuple(sorted({one.grade for one in choices(game, material.shipped(game).id)}))
 
 
 @lru_cache(16)

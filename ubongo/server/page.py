@@ -25,7 +25,7 @@ KINDS: Mapping[str, str] = {
 # To compress these again saves nothing.
 COMPRESSED = {".png", ".woff2"}
 # Addresses of the page's own views: those with one more part, and those without.
-VIEWS = ("/t/", "/replay/", "/rules/", "/learn/", "/ghost/", "/day/", "/companion/")
+VIEWS = ("/t/", "/replay/", "/rules/", "/learn/", "/play/", "/ghost/", "/day/", "/companion/")
 PLACES = ("/records", "/me")
 # What people do not type: there a refusal is said as to a program.
 FOR_PROGRAMS = ("/api/", "/assets/", "/ws/")

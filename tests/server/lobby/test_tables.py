@@ -19,6 +19,12 @@ def test_games_say_how_they_can_be_played(client: Client) -> None:
     assert extreme["seats"] == [2, 3, 4]
     assert extreme["levels"] == list(LEVELS)
     assert extreme["bots"] == CHARACTERS
+    paces = [extreme["board_s"][level] for level in LEVELS]
+    assert paces == sorted(paces, reverse=True)
+    assert 5 < paces[-1] < paces[0] < 90
+    assert games["cards"]["board_s"] == games["dice"]["board_s"] == {}
+    assert extreme["grades"] == [2, 3, 5]
+    assert games["dice"]["grades"] == [1, 2, 3, 4, 5]
     assert extreme["options"]["properties"]["hourglass_s"]["default"] == 60
     assert extreme["options"]["properties"]["side"]["enum"] == [3, 4]
     assert "$ref" not in str(extreme["options"])
