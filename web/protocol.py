@@ -22,6 +22,7 @@ from ubongo.server.boards import BoardEntry
 from ubongo.server.catalogue import TaskEntry
 from ubongo.server.day import Share, Solved, Today
 from ubongo.server.protocol import AskedMove, Bye, Declined, Fault, Hello, Ping, Pong, Waiting
+from ubongo.server.summary import Summary
 from ubongo.table import Table
 
 TARGET = Path(__file__).parent / "src" / "protocol.ts"
@@ -49,6 +50,7 @@ ROOTS = (
     Solved,
     TaskEntry,
     BoardEntry,
+    Summary,
 )
 # What the page has to know of the rules before anybody is asked.
 FIRST_ENDS = [game.NAME for game in (extreme, cubes) if game.RACE.second_chance == "one"]

@@ -29,6 +29,7 @@ from ubongo.server.log.register import Guest
 from ubongo.server.settings import Settings
 from ubongo.server.sitting import Sitting, options_of
 from ubongo.server.solutions import Layout, solutions
+from ubongo.server.summary import Summary
 from ubongo.table import SeatNo, Table
 
 TableKey = FromPath[str]
@@ -251,6 +252,11 @@ class TableRoutes(Controller):
     async def log(self, key: TableKey, state: State) -> bytes:
         """After the match: the opening line, then every event, as `ubongo referee` reads and prints them."""
         return await lobby_of(state).history(key)
+
+    @get("/{key:str}/summary")
+    async def summary(self, key: TableKey, state: State) -> Summary:
+        """After the match: its points by round, the fastest board, the closest finish, and how long it took."""
+        return await lobby_of(state).summary(key)
 
     @get("/{key:str}/replay", media_type="application/jsonl")
     async def replay(self, request: AnyRequest, key: TableKey, state: State) -> Stream:

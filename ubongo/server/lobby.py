@@ -20,7 +20,19 @@ from ubongo.server.identity import Guests, new_key
 from ubongo.server.log import Log, Overtaken, Statement
 from ubongo.server.log.register import Guest, Key, Played, Player
 from ubongo.server.log.results import Results
-from ubongo.server.sitting import Chair, Plan, Sitting, State, lines_of, playable, readable, replayed, written
+from ubongo.server.sitting import (
+    Chair,
+    Plan,
+    Sitting,
+    State,
+    lines_of,
+    playable,
+    readable,
+    replayed,
+    summed_up,
+    written,
+)
+from ubongo.server.summary import Summary
 from ubongo.table import Options, SeatNo
 
 MOST_TABLES = 100
@@ -225,6 +237,13 @@ class Lobby(Hall):
         with readable(played):
             was = await asyncio.to_thread(replayed, played, history)
         return told_again(was.match.opening, history)
+
+    async def summary(self, key: Key) -> Summary:
+        """What is worth telling of it."""
+        played = await self._over(key)
+        history = await self.register.history(played)
+        with readable(played):
+            return await asyncio.to_thread(summed_up, played, history)
 
     async def _over(self, key: Key) -> Played:
         sitting = await self.current(key)

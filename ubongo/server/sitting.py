@@ -22,6 +22,7 @@ from ubongo.server.happening import Match
 from ubongo.server.log import Row
 from ubongo.server.log.register import Bot, Key, Opening, Played, Player, events_of
 from ubongo.server.room import Room
+from ubongo.server.summary import Summary, summary_of
 from ubongo.table import Instant, Millis, Options, Seat, SeatNo, Table
 from ubongo.virtual import Happened
 
@@ -268,3 +269,11 @@ def lines_of(played: Played, history: Sequence[Row]) -> bytes:
         first = row.version - len(events) + 1
         lines += [Happened(row.at, version, event) for version, event in enumerate(events, first)]
     return b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
+
+
+def summed_up(played: Played, history: Sequence[Row]) -> Summary:
+    """What is worth telling of it; or Damaged, or BadOptions as `match_of`."""
+    match = match_of(played)
+    with undamaged():
+        happened = [(row.at, event) for row, events in whole(history) for event in events]
+        return summary_of(match.game, match.opening, happened)

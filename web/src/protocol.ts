@@ -65,6 +65,12 @@ export type Claim = {
   readonly cards: number | null;
 };
 
+export type Closest = {
+  readonly seats: readonly [number, number];
+  readonly round: number;
+  readonly by: number;
+};
+
 export type Counted = {
   readonly type: "counted";
   readonly seat: number;
@@ -132,6 +138,16 @@ export type Dot = {
 export type Due = {
   readonly type: "due";
   readonly until: number | null;
+};
+
+export type Fastest = {
+  readonly seat: number;
+  readonly round: number;
+  readonly area: number | null;
+  readonly took: number | null;
+  readonly rounds: number;
+  readonly task: Task;
+  readonly laid: readonly (Placement)[];
 };
 
 export type Fault = {
@@ -475,6 +491,13 @@ export type Stop = {
 export type Stopped = {
   readonly type: "stopped";
   readonly seat: number;
+};
+
+export type Summary = {
+  readonly points: readonly (readonly (number)[])[];
+  readonly fastest: Fastest | null;
+  readonly closest: Closest | null;
+  readonly took: number;
 };
 
 export type Table = {
