@@ -179,8 +179,8 @@ def test_a_match_on_one_phone_comes_to_what_the_rules_say(referee: Referee, addr
     assert [[*seat.gems] for seat in again.table.seats] == [seat["gems"] for seat in found["seats"]]
     assert again.table.standing is not None
     assert [[*place] for place in again.table.standing] == found["standing"]
-    shown = [line.split("\n") for line in page.locator("main ol li").all_inner_texts()]
-    assert [int(line[-1]) for line in shown] == sorted(found["totals"], reverse=True)
+    shown = page.locator("main ol .total").all_inner_texts()
+    assert [int(total) for total in shown] == sorted(found["totals"], reverse=True)
     page.get_by_role("link", name="Watch again").click()
     expect(
         page.get_by_role("button", name="Play", exact=True).or_(page.get_by_role("button", name="Pause"))

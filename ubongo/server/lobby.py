@@ -216,10 +216,11 @@ class Lobby(Hall):
             host = plan.host if plan.seat_of(plan.host) is not None else guest.player
             # Who has been forgotten since has left a free seat.
             chairs = tuple([Chair() if chair.free else chair for chair in plan.chairs])
-            again = replace(plan, chairs=chairs, host=host, made=self.clock.now(), next=None)
+            again = replace(plan, chairs=chairs, host=host, made=self.clock.now(), next=None, next_by=None)
             following = Sitting(new_key(), again, "gather", again.made)
             added = self.register.adding(following.key, "gather", msgspec.json.encode(again), again.made)
-            await self.keep(sitting, replace(plan, next=following.key), sitting.state, added)
+            asked = replace(plan, next=following.key, next_by=plan.seat_of(guest.player))
+            await self.keep(sitting, asked, sitting.state, added)
             self.sittings[following.key] = following
             self.remark(sitting)
             return following

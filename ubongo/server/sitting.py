@@ -54,6 +54,8 @@ class Plan(Struct, frozen=True):
     public: bool
     made: Millis
     next: Key | None = None
+    # Who has asked for the rematch.
+    next_by: SeatNo | None = None
 
     def seat_of(self, player: Player) -> SeatNo | None:
         return next((seat for seat, chair in enumerate(self.chairs) if chair.player == player), None)
@@ -87,10 +89,11 @@ class Plan(Struct, frozen=True):
     def facts(self) -> dict[str, Any]:
         """What a screen shows beside the table itself.
 
-        The host's seat, for which seats the host speaks, whether it is listed, and where it goes on.
+        The host's seat, for which seats the host speaks, whether it is listed, where it goes on, and who wants that.
         """
         voiced = [seat for seat, chair in enumerate(self.chairs) if chair.voiced]
-        return {"host": self.seat_of(self.host), "voiced": voiced, "public": self.public, "next": self.next}
+        on = {"next": self.next, "next_by": self.next_by}
+        return {"host": self.seat_of(self.host), "voiced": voiced, "public": self.public, **on}
 
 
 class Sitting:

@@ -4,17 +4,15 @@ import type { Line } from "./again";
 import type { Cell } from "./lattice";
 import type {
   BoardEntry,
-  GemMoved,
   Kind,
   Outcome,
   Own,
   Placement,
   Profile,
   Ranking,
-  RoundOpened,
-  Scored,
   Share,
   Solved,
+  Summary,
   TableEntry,
   TaskEntry,
   Today,
@@ -45,11 +43,6 @@ export type Wanted = {
   options?: Options;
   bots?: readonly string[];
   public?: boolean;
-};
-/** A line of a finished match's log, as far as the page reads it. */
-export type LogLine = {
-  readonly at: number;
-  readonly event?: { readonly type: string } | GemMoved | Scored | RoundOpened;
 };
 
 export class Denied extends Error {
@@ -200,6 +193,7 @@ async function lines<Line>(path: string): Promise<Line[]> {
     .map((line) => JSON.parse(line) as Line);
 }
 
-/** A finished match, line by line: its events, or what they changed. */
-export const log = (table: string): Promise<LogLine[]> => lines(`/tables/${table}/log`);
+/** What is worth telling of a finished match. */
+export const summary = (table: string): Promise<Summary> => asked("GET", `/tables/${table}/summary`);
+/** A finished match, line by line: what its events changed. */
 export const replay = (table: string): Promise<Line[]> => lines(`/tables/${table}/replay`);

@@ -11,6 +11,8 @@ export type Seen = Omit<Table, "options"> & {
   readonly options: Options;
   readonly host: number | null;
   readonly next: string | null;
+  /** The seat that has asked for a rematch. */
+  readonly next_by?: number | null;
   /** The seats of people without a device, for whom the host's speaks. */
   readonly voiced?: readonly number[];
   /** Whether the table is listed for everybody. */

@@ -1,36 +1,4 @@
-/** Points after each round, read from a finished match's log. */
-
-import type { LogLine } from "./api";
-import { GEMS } from "./gems";
-import type { GemMoved, RoundOpened, Scored } from "./protocol";
-
-/** By seat: 0, then the sum after each round; in the dice game after each area. */
-export function byRound(lines: readonly LogLine[], seats: number): number[][] {
-  const sums = Array.from({ length: seats }, () => 0);
-  const found = sums.map(() => [0]);
-  let area: number | null = 1;
-  for (const { event } of lines) {
-    if (event?.type === "gem_moved") {
-      const { gem, source, target } = event as GemMoved;
-      if (typeof target === "number") sums[target] = (sums[target] ?? 0) + GEMS[gem].value;
-      if (typeof source === "number") sums[source] = (sums[source] ?? 0) - GEMS[gem].value;
-    } else if (event?.type === "scored") {
-      const { seat, points } = event as Scored;
-      sums[seat] = (sums[seat] ?? 0) + points;
-    } else if (event?.type === "round_closed") {
-      found.forEach((row, seat) => row.push(sums[seat] ?? 0));
-    } else if (event?.type === "round_opened") {
-      const { area: next } = event as RoundOpened;
-      // The area goes on: what was counted is not its end.
-      if (next !== null && next === area) found.forEach((row) => row.pop());
-      area = next;
-    } else if (event?.type === "match_closed" && found.some((row, seat) => row.at(-1) !== sums[seat])) {
-      // Who has left may have ended it in the middle of a round.
-      found.forEach((row, seat) => row.push(sums[seat] ?? 0));
-    }
-  }
-  return found;
-}
+/** The chart of points by round: where its labels stand. */
 
 /** Labels at the lines' ends, moved apart so that none covers another, and none below what is lowest. */
 export function apart(wanted: readonly number[], gap: number, lowest: number): number[] {

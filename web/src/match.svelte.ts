@@ -31,6 +31,8 @@ export class Match {
   apart: Waiting | null = $state.raw(null);
   /** The round that I have just finished, as it was: it is shown for a moment before what comes next. */
   private stays: Seen | null = $state.raw(null);
+  /** It has ended while we were looking. */
+  justOver = false;
   private stayed: ReturnType<typeof setTimeout> | undefined;
   /** The table with my own moves shown at once. */
   readonly shown: Seen | null = $derived(
@@ -120,6 +122,7 @@ export class Match {
         this.table = changed(before, message.table);
         // What was refused in a phase that is over is no news.
         if (this.table.phase !== before.phase || this.table.round !== before.round) this.refused = null;
+        this.justOver ||= this.table.phase === "over" && before.phase !== "over";
         this.pending = unanswered(this.pending, message.acked);
         this.answered((n) => n <= (message.acked ?? 0));
         this.tale = newest(this.tale, tale(message.events, before, this.seat));

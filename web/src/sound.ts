@@ -2,8 +2,16 @@
 
 import { settings } from "./settings.svelte";
 
-type Sound = "lay" | "lift" | "throw" | "refuse" | "call" | "gem" | "tick" | "gong" | "knock" | "go";
+type Sound =
+  "lay" | "lift" | "throw" | "refuse" | "call" | "gem" | "tick" | "gong" | "knock" | "go" | "fanfare" | "fanfare_soft";
 type Note = { tone: number; to?: number; last: number; loud: number; form: OscillatorType; wait?: number };
+
+/** The end: five notes of a marimba, with a shaker; who did not win hears the same, softer. */
+const fanfare = (loud: number): Note[] =>
+  [523, 659, 784, 659, 1047].flatMap((tone, i): Note[] => [
+    { tone, last: i === 4 ? 0.5 : 0.28, loud: 0.4 * loud, form: "triangle", wait: 0.17 * i },
+    { tone: 3400 + 300 * (i % 2), to: 2600, last: 0.03, loud: 0.06 * loud, form: "square", wait: 0.17 * i + 0.085 },
+  ]);
 
 const NOTES: Readonly<Record<Sound, readonly Note[]>> = {
   lay: [
@@ -44,6 +52,8 @@ const NOTES: Readonly<Record<Sound, readonly Note[]>> = {
     { tone: 150, last: 1.1, loud: 0.35, form: "sine" },
     { tone: 228, last: 0.8, loud: 0.16, form: "sine" },
   ],
+  fanfare: fanfare(1),
+  fanfare_soft: fanfare(0.45),
 };
 
 let context: AudioContext | null = null;

@@ -1,76 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { LogLine } from "../src/api";
-import { apart, byRound, fitted } from "../src/chart";
+import { apart, fitted } from "../src/chart";
 import { agreed, answered, questions } from "../src/options";
 import { clockText, placesOf } from "../src/places";
-
-const gem = (gem: "ruby" | "amber", target: number | "bag"): LogLine => ({
-  at: 0,
-  event: { type: "gem_moved", gem, source: "display", target },
-});
-const closed: LogLine = { at: 0, event: { type: "round_closed" } };
-
-it("adds up gems by round, from a log", () => {
-  expect(byRound([{ at: 0 }, gem("ruby", 0), closed, gem("amber", 1), gem("ruby", "bag"), closed], 2)).toEqual([
-    [0, 4, 4],
-    [0, 0, 1],
-  ]);
-});
-
-it("takes off what was given back", () => {
-  const back: LogLine = { at: 0, event: { type: "gem_moved", gem: "ruby", source: 0, target: "bag" } };
-  expect(byRound([gem("ruby", 0), gem("amber", 0), back, closed], 1)).toEqual([[0, 1]]);
-});
-
-it("adds up points by round, where a game scores", () => {
-  const scored = (seat: number, points: number): LogLine => ({ at: 0, event: { type: "scored", seat, points } });
-  expect(byRound([scored(0, 10), scored(1, 4), closed, scored(0, 0), scored(1, 7), closed], 2)).toEqual([
-    [0, 10, 10],
-    [0, 4, 11],
-  ]);
-});
-
-it("counts what was won in a round that somebody ended by leaving", () => {
-  const over: LogLine = { at: 0, event: { type: "match_closed" } };
-  expect(byRound([gem("ruby", 0), closed, gem("amber", 1), over], 2)).toEqual([
-    [0, 4, 4],
-    [0, 0, 1],
-  ]);
-  expect(byRound([gem("ruby", 0), closed, over], 1)).toEqual([[0, 4]]);
-});
-
-it("adds up points by area: a round that does not end one is none of its own", () => {
-  const scored = (seat: number, points: number): LogLine => ({ at: 0, event: { type: "scored", seat, points } });
-  const opened = (area: number): LogLine => ({
-    at: 0,
-    event: {
-      type: "round_opened",
-      round: 2,
-      phase: "throw",
-      limit: null,
-      roller: 0,
-      area,
-      playoff: false,
-      among: null,
-    },
-  });
-  const lines = [
-    closed,
-    opened(1),
-    scored(0, 2),
-    closed,
-    opened(1),
-    scored(1, 1),
-    closed,
-    opened(2),
-    scored(1, 2),
-    closed,
-  ];
-  expect(byRound(lines, 2)).toEqual([
-    [0, 2, 2],
-    [0, 1, 3],
-  ]);
-});
 
 describe("labels", () => {
   it.each([
