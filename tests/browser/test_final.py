@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from playwright.sync_api import Browser, expect
 
@@ -49,7 +51,7 @@ def test_three_stand_on_the_podium_and_who_left_below_it(browser: Browser, addre
 
 @pytest.mark.parametrize("game", ["extreme", "cubes"])
 def test_the_facts_of_a_match_are_told_to_who_comes_late(browser: Browser, address: str, game: str) -> None:
-    options = {"scoring": "ladder", "die": "off"} if game == "cubes" else {}
+    options: dict[str, Any] = {"scoring": "ladder", "die": "off"} if game == "cubes" else {}
     others = Others(address, 3, game, **options)
     for _ in range(9):
         others.play_round()

@@ -10,6 +10,7 @@ import { play } from "./sound";
 import { Line, type LineState } from "./socket";
 import { finished, STAYS } from "./solved";
 import { interruption, newest, tale, type Tale } from "./story";
+import { NOTHING_SEEN, witnessed, type Witness } from "./witness";
 
 /** Who answers what a hand asks: a table, or a lesson. */
 export type Asked = Pick<Match, "ask" | "refused" | "pending" | "clock">;
@@ -38,6 +39,8 @@ export class Match {
   readonly shown: Seen | null = $derived(
     this.table && named(this.stays ?? hoped(ahead(this.table, this.seat, this.pending), this.told)),
   );
+  /** What was seen of the round that runs, or ran last, and of those before it. */
+  seen: Witness = $state.raw(NOTHING_SEEN);
   /** The gems that moved with the newest update. */
   moved: readonly GemMoved[] = $state.raw([]);
   readonly clock = new ServerClock();
@@ -126,6 +129,7 @@ export class Match {
         this.pending = unanswered(this.pending, message.acked);
         this.answered((n) => n <= (message.acked ?? 0));
         this.tale = newest(this.tale, tale(message.events, before, this.seat));
+        this.seen = witnessed(this.seen, before, this.table, message.now);
         this.stay(finished(before, this.table, this.seat, message.events));
         this.moved = message.events.filter((event) => event.type === "gem_moved");
         this.sound(message.events, before);

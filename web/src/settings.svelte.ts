@@ -5,6 +5,8 @@ type Settings = {
   language: Language;
   theme: "system" | "light" | "dark";
   sound: boolean;
+  /** In hundredths. */
+  volume: number;
   patterns: boolean;
   /** Without movement; "system" does what the system says. */
   motion: "system" | "off";
@@ -42,6 +44,7 @@ export const settings: Settings = $state({
   language: browsers(),
   theme: "system",
   sound: true,
+  volume: 100,
   patterns: false,
   motion: "system",
   tray: "right",

@@ -60,16 +60,19 @@ let context: AudioContext | null = null;
 
 export function play(sound: Sound): void {
   // A browser lets nothing sound before the page has been touched.
-  if (!settings.sound || !navigator.userActivation.hasBeenActive) return;
+  if (!settings.sound || settings.volume === 0 || !navigator.userActivation.hasBeenActive) return;
   context ??= new AudioContext();
-  for (const note of NOTES[sound]) strike(context, note);
+  for (const note of NOTES[sound]) strike(context, note, gain(settings.volume));
 }
 
-function strike(on: AudioContext, { tone, to, last, loud, form, wait = 0 }: Note): void {
+/** An ear hears the square root: half of the slider is to sound like half. */
+export const gain = (volume: number): number => (volume / 100) ** 2;
+
+function strike(on: AudioContext, { tone, to, last, loud, form, wait = 0 }: Note, share: number): void {
   const from = on.currentTime + wait;
   const voice = new OscillatorNode(on, { type: form, frequency: tone });
   const volume = new GainNode(on, { gain: 0 });
-  volume.gain.setValueAtTime(loud * 0.5, from);
+  volume.gain.setValueAtTime(Math.max(0.0011, loud * 0.5 * share), from);
   volume.gain.exponentialRampToValueAtTime(0.001, from + last);
   if (to !== undefined) voice.frequency.exponentialRampToValueAtTime(to, from + last);
   voice.connect(volume).connect(on.destination);
