@@ -20,7 +20,8 @@ from ubongo.server.achieved import Outcome, Own, Profile, Ranking
 from ubongo.server.api import TableEntry
 from ubongo.server.boards import BoardEntry
 from ubongo.server.catalogue import TaskEntry
-from ubongo.server.day import Share, Solved, Today
+from ubongo.server.day import DayResult, Share, Solved, Today
+from ubongo.server.history import PastGames
 from ubongo.server.protocol import AskedMove, Bye, Declined, Fault, Hello, Ping, Pong, Waiting
 from ubongo.server.summary import Summary
 from ubongo.table import Table
@@ -46,8 +47,10 @@ ROOTS = (
     Outcome,
     Profile,
     Today,
+    DayResult,
     Share,
     Solved,
+    PastGames,
     TaskEntry,
     BoardEntry,
     Summary,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
+from itertools import islice
 from typing import Literal
 
 import msgspec
@@ -17,8 +19,10 @@ from ubongo.server.callers import AnyRequest, Asker, lobby_of, token_in
 from ubongo.server.denied import Denied
 from ubongo.server.log.register import Key, Player
 from ubongo.server.log.results import Board, Result
-from ubongo.server.records import TEN, WEEK, Records, order, streak
+from ubongo.server.records import TEN, WEEK, Records, happened, order
 from ubongo.server.results import Kind, date_of, kind_of
+from ubongo.server.splits import MOST_SPLITS, Split, Timeline, splits_of, timeline_of
+from ubongo.server.streaks import Calendar, calendar_of
 from ubongo.table import Millis
 
 Of = Literal["cards", "dice", "extreme", "cubes"]
@@ -70,9 +74,10 @@ class Own(Struct, frozen=True):
 
 
 class Outcome(Struct, frozen=True):
-    """What a run came to. `before` is the player's best until then, `record` whether this is better.
+    """What a run came to, by whom. `before` is the player's best until then, `record` whether this is better.
 
-    The places are those of a run that counts: for ever, and of this week.
+    The places are those of a run that counts: for ever, among so many `people`, and of this week. `mine`: the asker's.
+    `splits` are its boards, in their order; `timeline` is how a day's one board was solved.
     """
 
     run: Run
@@ -80,6 +85,11 @@ class Outcome(Struct, frozen=True):
     record: bool
     place: int | None
     place_of_week: int | None
+    people: int
+    name: str
+    mine: bool
+    splits: Sequence[Split]
+    timeline: Timeline | None
 
 
 class Tally(Struct, frozen=True):
@@ -113,6 +123,7 @@ class Profile(Struct, frozen=True):
     streak: int
     records: Sequence[Best]
     solves: Sequence[Dot]
+    calendar: Calendar
 
 
 def records_of(state: State) -> Records:
@@ -202,7 +213,8 @@ class OwnRoutes(Controller):
     @get("/profile")
     async def profile(self, guest: Asker, state: State) -> Profile:
         """Matches and wins by game, the best of each kind of run alone, and every task solved, the newest first."""
-        records = records_of(state)
+        records, today = records_of(state), date_of(lobby_of(state).clock.now())
+        calendar = await calendar_of(records.results, guest.player, today)
         bests = [
             Best(
                 await records.place(Board(one.kind, one.edition), one),
@@ -217,9 +229,10 @@ class OwnRoutes(Controller):
             made=guest.made,
             matches=[Tally(*row) for row in await records.results.tally_of(guest.player)],
             runs=await records.results.runs(guest.player),
-            streak=streak(await records.results.days_of(guest.player), date_of(lobby_of(state).clock.now())),
+            streak=calendar.streak,
             records=bests,
             solves=[Dot(s.game, s.grade, s.difficulty, s.took, s.ended) for s in await records.solves(guest.player)],
+            calendar=calendar,
         )
 
 
@@ -228,18 +241,32 @@ class ResultRoutes(Controller):
     tags = ("records",)
 
     @get()
-    async def result(self, key: FromPath[str], state: State) -> Outcome:
+    async def result(self, request: Request[None, None, State], key: FromPath[str], state: State) -> Outcome:
         """As soon as a run alone is over: what it came to, and whether it is a new best."""
         lobby, records = lobby_of(state), records_of(state)
         sitting = await lobby.current(key)
         if sitting.plan.game != "solo":
             raise Denied("not_found")
-        if sitting.played is None or sitting.state != "over":
+        played = sitting.played
+        if played is None or sitting.state != "over":
             raise Denied("not_over")
-        await records.tally(sitting.played)
-        found = await records.results.of_match(sitting.played.match)
+        await records.tally(played)
+        found = await records.results.of_match(played.match)
         if not found:
             raise Denied("not_found")
         told = await records.told(found[0], lobby.clock.now())
-        before = None if told.before is None else run_of(told.before)
-        return Outcome(run_of(told.result), before, told.record, told.place, told.place_of_week)
+        result = told.result
+        history = await asyncio.to_thread(happened, await records.register.history(played))
+        splits = await asyncio.to_thread(lambda: list(islice(splits_of(played, history), MOST_SPLITS)))
+        return Outcome(
+            run=run_of(result),
+            before=None if told.before is None else run_of(told.before),
+            record=told.record,
+            place=told.place,
+            place_of_week=told.place_of_week,
+            people=await records.results.people(Board(result.kind, result.edition, result.day)),
+            name=result.name,
+            mine=result.player is not None and result.player == await asker(request, state),
+            splits=splits,
+            timeline=timeline_of(history) if result.day and result.solved else None,
+        )

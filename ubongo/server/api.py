@@ -24,6 +24,7 @@ from ubongo.server.callers import AnyRequest, Asker, Empty, GuestRoutes, guest_o
 from ubongo.server.catalogue import GameEntry, TaskEntry, catalogue, packed_pieces_of, pieces_of, sheet_of, tasks_of
 from ubongo.server.day import DayRoutes
 from ubongo.server.denied import Denied
+from ubongo.server.history import HistoryRoutes
 from ubongo.server.lobby import Lobby
 from ubongo.server.log.register import Guest
 from ubongo.server.settings import Settings
@@ -281,6 +282,7 @@ def api() -> Router:
             ResultRoutes,
             DayRoutes,
             BoardRoutes,
+            HistoryRoutes,
         ],
         dependencies={"guest": Provide(guest_of)},
     )

@@ -20,11 +20,12 @@ from ubongo.pieces import Placement
 from ubongo.server.achieved import Of, Run, asker, records_of, run_of
 from ubongo.server.callers import AnyRequest, Asker, lobby_of
 from ubongo.server.denied import Denied
-from ubongo.server.log.register import Player
-from ubongo.server.log.results import Board, Result
-from ubongo.server.records import Records, streak
-from ubongo.server.results import date_of
+from ubongo.server.log.register import Key, Player
+from ubongo.server.log.results import Board, Result, Results
+from ubongo.server.records import Records
+from ubongo.server.results import Kind, date_of, written_kind
 from ubongo.server.settings import Settings
+from ubongo.server.streaks import Calendar, calendar_of, streak
 from ubongo.story import clock
 from ubongo.table import Millis, Task
 from ubongo.words import shared
@@ -32,16 +33,28 @@ from ubongo.words import shared
 DAY: Millis = 24 * 3600 * 1000
 # Before it there was no puzzle of any day.
 FIRST = 1970
+COLUMNS = 12
+_SECOND, _MINUTE = 1000, 60_000
+TIMES = (
+    *[one * _SECOND for one in (1, 2, 5, 10, 15, 30)],
+    *[one * _MINUTE for one in (1, 2, 5, 10, 30, 60, 120, 240)],
+)
+ROUNDS = (1, 2, 5, 10, 20, 50, 100, 1000)
 GAMES: Sequence[Of] = ("cards", "dice", "extreme", "cubes")
 
 
 class OfDay(Struct, frozen=True):
-    """One game's puzzle. `tried`: the try that counts has been begun; `run` is what it came to, if it was in time."""
+    """One game's puzzle. `tried`: the try that counts has been begun; `run` is what it came to, if it was in time.
+
+    `people`: so many have solved it. `table`: where one's own try that counts was.
+    """
 
     of: str
     tried: bool
     run: Run | None
     place: int | None
+    people: int
+    table: Key | None
 
 
 class Today(Struct, frozen=True):
@@ -52,6 +65,32 @@ class Today(Struct, frozen=True):
     ends: Millis
     streak: int
     games: Sequence[OfDay]
+
+
+class Histogram(Struct, frozen=True):
+    """How many needed how long: the first column begins at `start`, and the twelfth, if there is one, has all the rest.
+
+    In milliseconds, with dice in rounds. `mine` is the asker's column.
+    """
+
+    start: int
+    width: int
+    counts: Sequence[int]
+    mine: int
+
+
+class DayResult(Struct, frozen=True):
+    """One's own try of a day's puzzle among everybody's: so many were `slower`, and half needed more than `median`."""
+
+    day: str
+    of: str
+    run: Run
+    place: int
+    people: int
+    slower: int
+    median: int
+    histogram: Histogram
+    calendar: Calendar
 
 
 class Share(Struct, frozen=True):
@@ -75,11 +114,47 @@ async def of_days(records: Records, player: Player | None, day: str) -> list[OfD
 
 
 async def _of_day(records: Records, player: Player | None, day: str, of: Of, result: Result | None) -> OfDay:
-    tried = player is not None and await records.results.tried(player, day, of) is not None
+    table = None if player is None else await records.results.tried(player, day, of)
+    board = board_of(of, day)
+    people = await records.results.people(board)
     if result is None:
-        return OfDay(of, tried, None, None)
-    place = await records.place(Board(result.kind, result.edition, day), result)
-    return OfDay(of, tried, run_of(result), place)
+        return OfDay(of, table is not None, None, None, people, table)
+    place = await records.place(board, result)
+    return OfDay(of, table is not None, run_of(result), place, people, table)
+
+
+def board_of(of: Of, day: str) -> Board:
+    """The table of records of a day's puzzle, which is of the shipped edition (S3)."""
+    return Board(written_kind(Kind(of, "day")), shipped(of).id, day)
+
+
+async def result_of(records: Records, player: Player, day: str, of: Of, today: str) -> DayResult:
+    result = next((one for one in await records.results.of_day(player, day) if one.game == of), None)
+    if result is None:
+        raise Denied("not_found")
+    board, results = board_of(of, day), records.results
+    people = await results.people(board)
+    return DayResult(
+        day=day,
+        of=of,
+        run=run_of(result),
+        place=await records.place(board, result),
+        people=people,
+        slower=await results.behind(board, result.first, result.second),
+        median=await results.nth(board, people // 2),
+        histogram=await histogram_of(results, board, people, result.first),
+        calendar=await calendar_of(results, player, today),
+    )
+
+
+async def histogram_of(results: Results, board: Board, people: int, mine: int) -> Histogram:
+    """Columns of a round width. Nine in ten are spread over them: who took for ever is in the last one."""
+    low, high = await results.nth(board, 0), await results.nth(board, (people - 1) * 9 // 10)
+    widths = ROUNDS if board.kind == written_kind(Kind("dice", "day")) else TIMES
+    width = next((one for one in widths if high - low // one * one < (COLUMNS - 1) * one), widths[-1])
+    start = low // width * width
+    counts = await results.columns(board, start, width, COLUMNS)
+    return Histogram(start, width, counts, min((mine - start) // width, COLUMNS - 1))
 
 
 async def share(records: Records, player: Player, day: str, language: str, link: str) -> str:
@@ -137,3 +212,11 @@ class DayRoutes(Controller):
         if day >= date_of(lobby_of(state).clock.now()):
             raise Denied("day_not_over")
         return [await asyncio.to_thread(solved, of, day) for of in GAMES]
+
+    @get("/{day:str}/result")
+    async def result(self, day: FromPath[str], guest: Asker, state: State, of: FromQuery[Of]) -> DayResult:
+        """One's own try that counts: its place, everybody's times, and the streak."""
+        if not is_date(day):
+            raise Denied("not_found")
+        today = date_of(lobby_of(state).clock.now())
+        return await result_of(records_of(state), guest.player, day, of, today)

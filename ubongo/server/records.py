@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Callable, Sequence
-from datetime import date, timedelta
 from functools import partial
 from zlib import decompress
 
@@ -152,19 +151,3 @@ def unpacked(lines: bytes) -> History:
     with undamaged():
         found = [msgspec.json.decode(one, type=Happened) for one in decompress(lines).splitlines()]
     return [(one.at, one.event) for one in found]
-
-
-def streak(days: Sequence[str], today: str) -> int:
-    """How many days in a row have been solved, up to today; today itself may still come.
-
-    >>> streak(["2026-11-14", "2026-11-13", "2026-11-11"], "2026-11-15")
-    2
-    """
-    solved = set(days)
-    day = date.fromisoformat(today)
-    if today not in solved:
-        day -= timedelta(1)
-    number = 0
-    while day.isoformat() in solved:
-        number, day = number + 1, day - timedelta(1)
-    return number

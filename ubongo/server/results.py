@@ -76,7 +76,8 @@ def results_of(played: Played, players: Sequence[Player | None], history: Histor
             for seat, name in enumerate(opening.seats):
                 if not isinstance(name, Bot):
                     one = Result(played.match, seat, players[seat], name, opening.game, played.started + at)
-                    yield _alone(one, played, event, history) if opening.game == "solo" else _among(one, played, event)
+                    came_to = _alone if opening.game == "solo" else _among
+                    yield came_to(one, played, event, history)
 
 
 def _on_paper(played: Played) -> bool:
@@ -84,16 +85,21 @@ def _on_paper(played: Played) -> bool:
     return bool(msgspec.json.decode(played.opening.options).get("companion"))
 
 
-def _among(one: Result, played: Played, end: MatchClosed) -> Result:
+def _among(one: Result, played: Played, end: MatchClosed, history: History) -> Result:
     """Places from 1 on; who shares one has the same."""
     place = 1 + sum(len(group) for group in takewhile(lambda group: one.seat not in group, end.standing))
     edition = msgspec.json.decode(played.opening.options)["edition"]
-    return replace(one, edition=edition, place=place, seats=len(end.totals), total=end.totals[one.seat])
+    total, rounds = end.totals[one.seat], _rounds(history)
+    return replace(one, edition=edition, place=place, seats=len(end.totals), total=total, rounds=rounds)
+
+
+def _rounds(history: History) -> int:
+    return sum(isinstance(event, RoundClosed) for _, event in history)
 
 
 def _alone(one: Result, played: Played, end: MatchClosed, history: History) -> Result:
     options = msgspec.json.decode(played.opening.options, type=SoloOptions)
-    solved, rounds = end.totals[one.seat], sum(isinstance(event, RoundClosed) for _, event in history)
+    solved, rounds = end.totals[one.seat], _rounds(history)
     began = next((event.at for _, event in history if isinstance(event, Started)), 0)
     last = max((at for at, event in history if isinstance(event, Scored) and event.points), default=began)
     took = end.took or 0

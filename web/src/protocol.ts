@@ -36,6 +36,13 @@ export type Bye = {
   readonly retry_ms: number;
 };
 
+export type Calendar = {
+  readonly today: string;
+  readonly streak: number;
+  readonly longest: number;
+  readonly days: readonly (DayCount)[];
+};
+
 export type Call = {
   readonly type: "call";
 };
@@ -91,6 +98,23 @@ export type CubesOptions = {
   readonly end: "itself" | "pass";
   readonly scoring: "gems" | "ladder";
   readonly die: "off" | "on";
+};
+
+export type DayCount = {
+  readonly day: string;
+  readonly solved: number;
+};
+
+export type DayResult = {
+  readonly day: string;
+  readonly of: string;
+  readonly run: Run;
+  readonly place: number;
+  readonly people: number;
+  readonly slower: number;
+  readonly median: number;
+  readonly histogram: Histogram;
+  readonly calendar: Calendar;
 };
 
 export type Dealt = {
@@ -210,6 +234,13 @@ export type Hinted = {
   readonly again: boolean;
 };
 
+export type Histogram = {
+  readonly start: number;
+  readonly width: number;
+  readonly counts: readonly (number)[];
+  readonly mine: number;
+};
+
 export type Judged = {
   readonly type: "judged";
   readonly seat: number;
@@ -274,12 +305,19 @@ export type OfDay = {
   readonly tried: boolean;
   readonly run: Run | null;
   readonly place: number | null;
+  readonly people: number;
+  readonly table: string | null;
 };
 
 export type Opened = {
   readonly type: "opened";
   readonly phase: "count" | "enter" | "gather" | "grab" | "over" | "play" | "ready" | "throw";
   readonly limit: number | null;
+};
+
+export type Opponent = {
+  readonly name: string;
+  readonly bot: string | null;
 };
 
 export type Options = {
@@ -298,6 +336,11 @@ export type Outcome = {
   readonly record: boolean;
   readonly place: number | null;
   readonly place_of_week: number | null;
+  readonly people: number;
+  readonly name: string;
+  readonly mine: boolean;
+  readonly splits: readonly (Split)[];
+  readonly timeline: Timeline | null;
 };
 
 export type Own = {
@@ -312,6 +355,25 @@ export type Pass = {
 export type Passed = {
   readonly type: "passed";
   readonly seat: number;
+};
+
+export type PastGame = {
+  readonly game: string;
+  readonly ended: number;
+  readonly lasted: number | null;
+  readonly table: string | null;
+  readonly others: readonly (Opponent)[];
+  readonly rounds: number;
+  readonly points: number;
+  readonly run: Run | null;
+  readonly best: boolean;
+  readonly place: number | null;
+  readonly people: number;
+};
+
+export type PastGames = {
+  readonly games: readonly (PastGame)[];
+  readonly next: string | null;
 };
 
 export type Ping = {
@@ -355,6 +417,7 @@ export type Profile = {
   readonly streak: number;
   readonly records: readonly (Best)[];
   readonly solves: readonly (Dot)[];
+  readonly calendar: Calendar;
 };
 
 export type Ranking = {
@@ -478,6 +541,13 @@ export type Solved = {
   readonly solution: readonly (Placement)[] | null;
 };
 
+export type Split = {
+  readonly took: number;
+  readonly solved: boolean;
+  readonly task: Task;
+  readonly laid: readonly (Placement)[];
+};
+
 export type Started = {
   readonly type: "started";
   readonly at: number;
@@ -579,6 +649,12 @@ export type Throw = {
 export type Thrown = {
   readonly type: "thrown";
   readonly values: readonly (string | number)[];
+};
+
+export type Timeline = {
+  readonly step_s: number;
+  readonly steps: readonly ("back" | "stayed" | "thought")[];
+  readonly taken_back: number;
 };
 
 export type Today = {

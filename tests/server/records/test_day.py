@@ -15,8 +15,8 @@ from tests.server.records.runs import DAY, tidied
 from ubongo.games.editions import bring
 from ubongo.material import shipped
 from ubongo.moves import Leave, Ready
-from ubongo.server.records import streak
 from ubongo.server.results import date_of
+from ubongo.server.streaks import longest, streak
 
 
 def task_at(loner: Loner, room: Any) -> Any:
@@ -133,6 +133,60 @@ def test_S6_days_in_a_row(ann: Loner, clock: FakeClock) -> None:
 )
 def test_S6_how_days_are_counted(days: list[str], today: str, number: int) -> None:
     assert streak(days, today) == number
+
+
+@pytest.mark.parametrize(
+    ("days", "number"),
+    [
+        ([], 0),
+        (["2026-03-01"], 1),
+        (["2026-03-01", "2026-02-28", "2026-02-20", "2026-02-19", "2026-02-18"], 3),
+        (["2026-01-01", "2026-01-01", "2025-12-31"], 2),
+    ],
+)
+def test_S6_the_longest_streak(days: list[str], number: int) -> None:
+    assert longest(days) == number
+
+
+def test_S6_a_result_among_everybodys(ann: Loner, client: Client, clock: FakeClock) -> None:
+    """Each has a place, and sees how long the others took."""
+    paces = [20_000, 31_000, 34_000, 48_000, 48_000, 52_000, 400_000]
+    for number, pace in enumerate(paces):
+        other = ann if pace == 34_000 else Loner(client, clock, f"Guest {number}")
+        other.get(f"/tables/{other.run(pace=pace, of='extreme', mode='day')}/result")
+    result = ann.get("/day/2023-11-14/result?of=extreme")
+    assert (result["place"], result["people"], result["slower"], result["median"]) == (3, 7, 4, 48_000)
+    histogram = result["histogram"]
+    assert (histogram["start"], histogram["width"]) == (20_000, 5000)
+    assert histogram["counts"] == [1, 0, 2, 0, 0, 2, 1, 0, 0, 0, 0, 1], "who took for ever is in the last column"
+    assert histogram["mine"] == 2
+    today = {one["of"]: one for one in ann.get("/day")["games"]}
+    assert (today["extreme"]["people"], today["extreme"]["place"], today["cards"]["people"]) == (7, 3, 0)
+    assert ann.get(f"/tables/{today['extreme']['table']}/result")["people"] == 7
+    assert today["cards"]["table"] is None
+
+
+@pytest.mark.parametrize("of", ["extreme", "cards", "dice", "cubes"])
+def test_S6_who_is_alone_on_a_day_is_first(ann: Loner, of: str) -> None:
+    ann.get(f"/tables/{ann.run(pace=7000, of=of, mode='day')}/result")
+    result = ann.get(f"/day/2023-11-14/result?of={of}")
+    assert (result["place"], result["people"], result["slower"]) == (1, 1, 0)
+    assert (result["histogram"]["counts"], result["histogram"]["mine"]) == ([1], 0)
+    assert result["median"] == (result["run"]["rounds"] if of == "dice" else 7000)
+    assert result["calendar"] == {
+        "today": "2023-11-14", "streak": 1, "longest": 1, "days": [{"day": "2023-11-14", "solved": 1}],
+    }  # fmt: skip
+
+
+def test_S6_there_is_no_result_of_what_did_not_count(ann: Loner, bo: Loner, client: Client, clock: FakeClock) -> None:
+    for path in ("2023-11-14/result?of=extreme", "yesterday/result?of=extreme"):
+        assert ann.refused("GET", f"/day/{path}") == "not_found"
+    assert ann.ask("GET", "/day/2023-11-14/result?of=chess")[0] == 400
+    assert client.get("/api/day/2023-11-14/result?of=extreme").status_code == 401
+    ann.get(f"/tables/{ann.run(of='extreme', mode='day')}/result")
+    assert bo.refused("GET", "/day/2023-11-14/result?of=extreme") == "not_found"
+    clock.time += DAY
+    assert ann.get("/day/2023-11-14/result?of=extreme")["calendar"]["today"] == "2023-11-15"
 
 
 def test_S6_what_is_shared_gives_nothing_away(ann: Loner) -> None:

@@ -143,6 +143,13 @@ MIGRATIONS: tuple[str, ...] = (
         and classid = cast(house >> 32 as oid) and objid = cast(house & 4294967295 as oid)
     );
     """,
+    """
+    -- Somebody's games are read newest first, a page at a time; a day's puzzle has a table of records of its own.
+    drop index results_by_player;
+    create index results_by_player on results (player, ended, match);
+    drop index results_by_kind;
+    create index results_by_kind on results (kind, edition, day, first, second);
+    """,
 )
 
 # By their names, as PostgreSQL has them; `ubongo` says that they are ours.

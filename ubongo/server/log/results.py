@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Sequence
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
 from ubongo.server.log import Log, Statement
-from ubongo.server.log.register import Key, Opening, Played, Player
+from ubongo.server.log.register import Bot, Key, Opening, Played, Player
 from ubongo.table import Millis, SeatNo
 
 _UNTALLIED = """
@@ -42,6 +42,22 @@ _AHEAD = """
     and (first < ? or (first = ? and second < ?)) and (player is null or player <> ?)
 """
 _ORDER = "order by first, second, match"
+_PEOPLE = """
+    select count(distinct coalesce(player, cast(match as text))) from results
+    where scored = 1 and kind = ? and edition = ? and day = ? and ended >= ?
+"""
+# Of a day everybody has one run that counts, so nobody is counted twice.
+_OF_DAY = "from results where scored = 1 and kind = ? and edition = ? and day = ? and ended >= ?"
+_BEHIND = f"select count(*) {_OF_DAY} and (first > ? or (first = ? and second > ?))"
+_NTH = f"select first {_OF_DAY} order by first limit 1 offset ?"
+_COLUMNS = f"select case when first >= ? then ? else (first - ?) / ? end as bin, count(*) {_OF_DAY} group by bin"
+_GAMES_OF = """
+    select results.*, m.table_key, coalesce(m.opening, a.opening), coalesce(m.started, a.started)
+    from results left join matches m on m.match = results.match left join archive a on a.match = results.match
+    where player = ? and (results.ended, results.match) < (?, ?) {which}
+    order by results.ended desc, results.match desc limit ?
+"""
+_WHICH = {"all": "", "matches": "and kind = ''", "runs": "and kind <> '' and day = ''", "days": "and day <> ''"}
 
 
 class Result(Struct, frozen=True):
@@ -91,6 +107,15 @@ class Agreed(Struct, frozen=True):
     table: Key
     body: bytes
     changed: Millis
+
+
+class Past(Struct, frozen=True):
+    """A person's result with the match it was in. `table` is None once that has been put away."""
+
+    result: Result
+    table: Key | None
+    seats: tuple[str | Bot, ...]
+    started: Millis
 
 
 class Archived(Struct, frozen=True):
@@ -154,9 +179,7 @@ class Results:
     # Reading
 
     async def _read(self, statement: str, values: tuple[Any, ...]) -> list[Result]:
-        fields = Result.__struct_fields__
-        rows = [dict(zip(fields, row, strict=False)) for row in await self.log.read(statement, values)]
-        return [Result(**row | {"scored": bool(row["scored"])}) for row in rows]
+        return [_result(row) for row in await self.log.read(statement, values)]
 
     async def tried(self, player: Player, day: str, game: str) -> Key | None:
         found = await self.log.read(
@@ -210,6 +233,38 @@ class Results:
         [[better]] = await self.log.read(_AHEAD, (*_asked(board), first, first, second, player or ""))
         return int(better) + 1
 
+    async def people(self, board: Board) -> int:
+        """How many are on a table of records."""
+        [[number]] = await self.log.read(_PEOPLE, _asked(board))
+        return int(number)
+
+    async def behind(self, board: Board, first: int, second: int) -> int:
+        """How many were slower on a day."""
+        [[number]] = await self.log.read(_BEHIND, (*_asked(board), first, first, second))
+        return int(number)
+
+    async def nth(self, board: Board, number: int) -> int:
+        """What the n-th of a day came to, from 0 on: time, or rounds with dice."""
+        [[first]] = await self.log.read(_NTH, (*_asked(board), number))
+        return int(first)
+
+    async def columns(self, board: Board, start: int, width: int, most: int) -> list[int]:
+        """How many of a day came to what, in columns; the last one has all the rest."""
+        last = most - 1
+        rows = await self.log.read(_COLUMNS, (start + last * width, last, start, width, *_asked(board)))
+        found = dict(rows)
+        return [found.get(column, 0) for column in range(max(found) + 1)]
+
+    async def games_of(self, player: Player, which: str, before: tuple[Millis, int], most: int) -> list[Past]:
+        """What somebody has played, the newest first."""
+        found = []
+        for *row, table, opening, started in await self.log.read(
+            _GAMES_OF.format(which=_WHICH[which]), (player, *before, most)
+        ):
+            seats = () if opening is None else msgspec.json.decode(opening, type=Opening).seats
+            found.append(Past(_result(row), table, seats, started or 0))
+        return found
+
     async def of_match(self, match: int) -> list[Result]:
         return await self._read("select * from results where match = ? order by seat", (match,))
 
@@ -240,6 +295,13 @@ class Results:
         wanted = "select distinct day from results where player = ? and day <> '' and scored = 1 order by day desc"
         return [day for (day,) in await self.log.read(wanted, (player,))]
 
+    async def number_by_day(self, player: Player, since: str) -> list[tuple[str, int]]:
+        """How many puzzles of each day somebody has solved in tries that count."""
+        wanted = """
+            select day, count(*) from results where player = ? and day >= ? and scored = 1 group by day order by day
+        """
+        return [(day, number) for day, number in await self.log.read(wanted, (player, since))]
+
     async def of_day(self, player: Player, day: str) -> list[Result]:
         """What somebody's tries of a day that count came to."""
         return await self._read("select * from results where player = ? and day = ? and scored = 1", (player, day))
@@ -247,6 +309,11 @@ class Results:
     async def table_of(self, match: int) -> Key | None:
         found = await self.log.read("select table_key from matches where match = ?", (match,))
         return found[0][0] if found else None
+
+
+def _result(row: Sequence[Any]) -> Result:
+    found = dict(zip(Result.__struct_fields__, row, strict=False))
+    return Result(**found | {"scored": bool(found["scored"])})
 
 
 def _asked(board: Board) -> tuple[str, str, str, Millis]:

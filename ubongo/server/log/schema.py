@@ -118,6 +118,13 @@ MIGRATIONS: tuple[str, ...] = (
         select raise(abort, 'the log is only appended to');
     end;
     """,
+    """
+    -- Somebody's games are read newest first, a page at a time; a day's puzzle has a table of records of its own.
+    drop index results_by_player;
+    create index results_by_player on results (player, ended, match);
+    drop index results_by_kind;
+    create index results_by_kind on results (kind, edition, day, first, second);
+    """,
 )
 
 
