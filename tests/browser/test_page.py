@@ -32,7 +32,7 @@ def seen(browser: Browser, address: str, size: tuple[int, int], request: pytest.
 
 def test_shows_what_this_is(seen: Seen) -> None:
     expect(seen.page).to_have_title("Ubongo")
-    expect(seen.page.get_by_role("heading", level=2)).to_have_count(6)
+    expect(seen.page.get_by_role("heading", level=2)).to_have_count(7)
     name: str = seen.page.evaluate("window.shown")
     seen.look(f"home-{name}")
     # Settings can be read and closed.

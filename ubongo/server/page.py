@@ -26,7 +26,7 @@ KINDS: Mapping[str, str] = {
 COMPRESSED = {".png", ".woff2"}
 # Addresses of the page's own views: those with one more part, and those without.
 VIEWS = ("/t/", "/replay/", "/rules/", "/learn/", "/play/", "/ghost/", "/day/", "/companion/")
-PLACES = ("/records", "/me")
+PLACES = ("/records", "/me", "/learn", "/editions")
 # What people do not type: there a refusal is said as to a program.
 FOR_PROGRAMS = ("/api/", "/assets/", "/ws/")
 
