@@ -221,7 +221,9 @@ def test_a_reload_brings_everything_back(opens: Opens, address: str) -> None:
     ann.page.reload()
     laid(ann.page, 1)
     for cell in first.cells:
-        expect(Hands(ann.page, 0).cell(cell)).to_have_attribute("aria-label", re.compile(r"Piece \d+"))
+        expect(Hands(ann.page, 0).cell(cell)).to_have_attribute(
+            "aria-label", re.compile(r"(yellow|blue|red|green) \w+")
+        )
     # T14, Q25: the number thrown, the board, its animal and its task are in sight.
     task = told(ann.page)["seats"][0]["task"]
     edition = shipped("cubes")

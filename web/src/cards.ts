@@ -15,12 +15,6 @@ export function printed(name: string): { black: boolean; round: number } {
   return { black, round: Number(stack) + (black ? 1 : 0) };
 }
 
-/** What a card is called: its number in the hand, its round, and its symbols row by row as it is printed. */
-export function called(n: number, { name, marks = [] }: Piece): { n: number; round: number; symbols: string } {
-  const rows = [0, 2, 4].map((i) => marks.slice(i, i + 2).join(" "));
-  return { n, round: printed(name).round, symbols: rows.join(", ") };
-}
-
 /** A card as it lies, or would. */
 export type Lying = { readonly piece: Piece; readonly where: Placement; readonly cells: readonly Cell[] };
 

@@ -2,6 +2,7 @@
 
 import { box, middle } from "./geometry";
 import { Hold, type Does, type Held, type Where } from "./hold.svelte";
+import { t } from "./i18n/index.svelte";
 import type { Cell, Lattice, Point } from "./lattice";
 import { cover, reseat, snap, tapped, twisted, type Piece, type Spot, type Twist } from "./lay";
 
@@ -70,6 +71,18 @@ export class FlatHold extends Hold<Cell, Piece> {
     const next = this.lattice.stepped(this.held.spot?.at ?? [0, 0], key) as Cell;
     if (this.onBoard(held, next)) this.put(next);
     return true;
+  }
+
+  /** By their first one, row by row as the board is drawn. An open table has no rows to count. */
+  told(cells: readonly Cell[], what: string): string {
+    if (this.ground.open) return what;
+    const placed = (cell: Cell): Point => this.lattice.centre(cell);
+    const [first] = [...cells].sort((a, b) => a[1] - b[1] || a[0] - b[0]).map(placed);
+    const all = this.ground.region.map(placed);
+    const [left, top] = [Math.min(...all.map(([x]) => x)), Math.min(...this.ground.region.map(([, r]) => r))];
+    const row = Math.min(...cells.map(([, r]) => r)) - top + 1;
+    const column = Math.round(((first?.[0] ?? left) - left) / this.lattice.pitch - 0.01) + 1;
+    return t("cell.flat", { row, column, what });
   }
 
   wheeled(back: boolean): void {

@@ -8,7 +8,7 @@
  */
 
 import type { Point } from "./geometry";
-import type { Key } from "./i18n/index.svelte";
+import { t, type Key } from "./i18n/index.svelte";
 import { clashes, cover, keys, type Cells, type Place, type Shaped, type Spot } from "./lay";
 import type { Placement } from "./protocol";
 
@@ -84,6 +84,8 @@ export abstract class Hold<At extends Place = Place, One extends Shaped<At> = Sh
   protected abstract start(): void;
   /** A key that moves or turns what is in the hand; true if it meant something. */
   protected abstract moves(held: Held<At>, key: string, shifted: boolean): boolean;
+  /** Some cells' place, for who cannot see them; `what` is there. */
+  abstract told(cells: readonly At[], what: string): string;
   /** By the wheel: a step on, or back. */
   abstract wheeled(back: boolean): void;
   /** Pressed on the board, beside all that can be pressed itself. `fixed`: to look only. */
@@ -296,6 +298,14 @@ export abstract class Hold<At extends Place = Place, One extends Shaped<At> = Sh
       default:
         return this.moves(held, key, shifted);
     }
+  }
+
+  /** Where what is in the hand would lie, and whether it can, for who cannot see it; empty: nowhere yet. */
+  tellSpot(): string {
+    const held = this.held;
+    if (held === null || held.spot === null) return "";
+    const what = held.spot.bad.length > 0 ? t("said.no_room") : t("said.fits");
+    return this.told(cover(this.shape(held), held.spot.at), what);
   }
 
   // What lies where

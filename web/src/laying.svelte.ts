@@ -1,14 +1,17 @@
 /** My hand at a table: what it does is asked for, sounds, and is said when it cannot be; by pointer, wheel and keys. */
 
 import { untrack } from "svelte";
-import type { Does, Hold } from "./hold.svelte";
+import type { Does, Held, Hold } from "./hold.svelte";
 import { t } from "./i18n/index.svelte";
 import type { Asked } from "./match.svelte";
+import { shortName } from "./names";
 import { play as sound } from "./sound";
 
 export class Laying<Hand extends Hold = Hold> {
   /** Why the last thing did not go; empty: it did. */
   hint = $state("");
+  /** What I just did, for who cannot see it. */
+  said = $state("");
   readonly hold: Hand;
   /** What the element hears that the pointer is caught by. */
   readonly hears = {
@@ -30,7 +33,10 @@ export class Laying<Hand extends Hold = Hold> {
     this.hold = hand({
       place: (piece, turn, at) => {
         this.hint = "";
-        if (this.match().ask({ type: "place", piece, turn, at })) sound("lay");
+        if (this.match().ask({ type: "place", piece, turn, at })) {
+          this.said = t("said.laid", { what: this.nameOf(piece) });
+          sound("lay");
+        }
       },
       lift: (piece) => this.lift(piece),
       cannot: () => {
@@ -51,7 +57,9 @@ export class Laying<Hand extends Hold = Hold> {
 
   lift(piece: number): void {
     this.hint = "";
-    if (this.match().ask({ type: "lift", piece })) sound("lift");
+    if (!this.match().ask({ type: "lift", piece })) return;
+    this.said = t("said.lifted", { what: this.nameOf(piece) });
+    sound("lift");
   }
 
   /** A key, pressed anywhere on the page. */
@@ -75,10 +83,28 @@ export class Laying<Hand extends Hold = Hold> {
     }
     // What was said of the key before is over; this one may have something to say itself.
     this.hint = "";
+    const before = hold.held;
     if (hold.key(event.key, event.shiftKey)) {
       this.match().refused = null;
       event.preventDefault();
+      this.tell(before, event.key);
     }
+  }
+
+  /** What a key did to what is in the hand: which piece it is now, and where it would lie. */
+  private tell(before: Held | null, key: string): void {
+    const { held } = this.hold;
+    if (held !== null && held !== before) {
+      const chosen = held.piece === before?.piece ? "" : `${this.nameOf(held.piece)}, `;
+      this.said = chosen + this.hold.tellSpot();
+    } else if (before !== null && held === null && key === "Escape") {
+      this.said = t("said.let_go", { what: this.nameOf(before.piece) });
+    }
+  }
+
+  private nameOf(piece: number): string {
+    const { pieces, ink = 0 } = this.ground();
+    return shortName(piece - ink + 1, pieces[piece] ?? { name: "" });
   }
 
   private wheeled(event: WheelEvent): void {

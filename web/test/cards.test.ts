@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { called, contacts, handSize, lying, middleOf, printed, reach, sight } from "../src/cards";
+import { contacts, handSize, lying, middleOf, printed, reach, sight } from "../src/cards";
 import type { Cell } from "../src/lattice";
 import type { Piece } from "../src/lay";
 import { cellsOf, symbol } from "../src/symbols";
@@ -32,10 +32,6 @@ it.each([
   ["5-36-black", { black: true, round: 6 }],
 ])("reads what is printed on %s", (name, found) => {
   expect(printed(name)).toEqual(found);
-});
-
-it("calls a card by its number, its round and its symbols", () => {
-  expect(called(3, ONE)).toEqual({ n: 3, round: 1, symbols: "T4 L5, L5 Y5, O4 L5" });
 });
 
 describe("contacts", () => {

@@ -5,6 +5,7 @@
 
 import type { Point } from "../geometry";
 import { Hold, on, type Does, type Held, type Where } from "../hold.svelte";
+import { t, tAny } from "../i18n/index.svelte";
 import { SQUARE } from "../lattice";
 import { cover, type Spot } from "../lay";
 import { moving } from "../settings.svelte";
@@ -143,6 +144,12 @@ export class SolidHold extends Hold<Cube, Block> {
     }
   }
 
+  /** By the first one of the lowest: rows are counted from afar, as a level's plan is drawn. */
+  told(cells: Cubes, what: string): string {
+    const [x, y, z] = [...cells].sort((a, b) => a[2] - b[2] || b[1] - a[1] || a[0] - b[0])[0] ?? [0, 0, 0];
+    return t("cell", { level: tAny(`plan.${z}`), row: this.rows - y, column: x + 1, what });
+  }
+
   private step(held: Held<Cube>, key: string): boolean {
     const next = stepped(held.spot?.at ?? [0, 0, 0], key, this.orbit.look);
     if (next === null || held.way === "drag") return false;
@@ -212,6 +219,10 @@ export class SolidHold extends Hold<Cube, Block> {
     return Math.max(-1, ...this.ground.region.map(([, , z]) => z)) + 1;
   }
 
+  private get rows(): number {
+    return Math.max(-1, ...this.ground.region.map(([, row]) => row)) + 1;
+  }
+
   /** The place nearest to a point of space, if there is any. */
   private toNearest(point: Cube): void {
     const held = this.held;
@@ -266,7 +277,6 @@ export class SolidHold extends Hold<Cube, Block> {
 
   private toPlan(where: Where, level: number): Point {
     const [x, y] = on(this.plans[level], where);
-    const rows = Math.max(-1, ...this.ground.region.map(([, row]) => row)) + 1;
-    return [x / SQUARE.size + 0.5, rows - y / SQUARE.size - 0.5];
+    return [x / SQUARE.size + 0.5, this.rows - y / SQUARE.size - 0.5];
   }
 }
