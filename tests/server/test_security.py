@@ -35,7 +35,8 @@ def known_tests() -> set[str]:
 
 
 def test_every_threat_has_a_test_that_exists() -> None:
-    lines = [line for line in DOCUMENT.splitlines() if line.startswith("| ")][2:]
+    threats = DOCUMENT.partition("\n## ")[0]
+    lines = [line for line in threats.splitlines() if line.startswith("| ")][2:]
     assert len(lines) > 25
     known = known_tests()
     for line in lines:

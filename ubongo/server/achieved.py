@@ -11,11 +11,11 @@ import msgspec
 from litestar import Controller, Request, get
 from litestar.datastructures import State
 from litestar.di import NamedDependency, Provide
-from litestar.params import FromPath, FromQuery
+from litestar.params import FromQuery
 from msgspec import Struct
 
 from ubongo.games.solo.options import SoloOptions
-from ubongo.server.callers import AnyRequest, Asker, lobby_of, token_in
+from ubongo.server.callers import AnyRequest, Asker, TableKey, lobby_of, token_in
 from ubongo.server.denied import Denied
 from ubongo.server.log.register import Key, Player
 from ubongo.server.log.results import Board, Result
@@ -237,11 +237,11 @@ class OwnRoutes(Controller):
 
 
 class ResultRoutes(Controller):
-    path = "/tables/{key:str}/result"
+    path = "/tables/{table:str}/result"
     tags = ("records",)
 
     @get()
-    async def result(self, request: Request[None, None, State], key: FromPath[str], state: State) -> Outcome:
+    async def result(self, request: Request[None, None, State], key: TableKey, state: State) -> Outcome:
         """As soon as a run alone is over: what it came to, and whether it is a new best."""
         lobby, records = lobby_of(state), records_of(state)
         sitting = await lobby.current(key)

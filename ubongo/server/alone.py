@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from ubongo.games.solo.options import SoloOptions
 from ubongo.material import shipped
 from ubongo.server.denied import Denied
+from ubongo.server.keys import sayable
 from ubongo.server.lobby import Lobby
 from ubongo.server.log.register import Key
 from ubongo.server.results import date_of
@@ -50,6 +51,9 @@ async def raced(lobby: Lobby, options: SoloOptions) -> SoloOptions:
 
 
 async def ghost_of(lobby: Lobby, key: Key) -> Sitting:
+    if sayable(key):
+        # No run has such a key, and nobody finds out here whether a table has.
+        raise Denied("no_ghost")
     sitting = await lobby.current(key)
     if sitting.plan.game != "solo" or sitting.played is None or sitting.state != "over":
         raise Denied("no_ghost")

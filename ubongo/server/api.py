@@ -20,7 +20,7 @@ from ubongo.server import alone, hosting, voices
 from ubongo.server.achieved import OwnRoutes, RecordRoutes, ResultRoutes
 from ubongo.server.again import in_pieces, packed
 from ubongo.server.boards import BoardRoutes
-from ubongo.server.callers import AnyRequest, Asker, Empty, GuestRoutes, guest_of, lobby_of, token_in
+from ubongo.server.callers import AnyRequest, Asker, Empty, GuestRoutes, TableKey, guest_of, key_of, lobby_of, token_in
 from ubongo.server.catalogue import GameEntry, TaskEntry, catalogue, packed_pieces_of, pieces_of, sheet_of, tasks_of
 from ubongo.server.day import DayRoutes
 from ubongo.server.denied import Denied
@@ -32,8 +32,6 @@ from ubongo.server.sitting import Sitting, options_of
 from ubongo.server.solutions import Layout, solutions
 from ubongo.server.summary import Summary
 from ubongo.table import SeatNo, Table
-
-TableKey = FromPath[str]
 
 
 class Wanted(Struct, frozen=True):
@@ -179,12 +177,12 @@ class TableRoutes(Controller):
         guest = await lobby.guests.known(token_in(request))
         return [entered(request, one, one.shown(), guest) for one in await lobby.public()]
 
-    @get("/{key:str}")
+    @get("/{table:str}")
     async def show(self, request: AnyRequest, key: TableKey, state: State) -> TableEntry:
         lobby = lobby_of(state)
         return await entry_of(request, lobby, key)
 
-    @patch("/{key:str}")
+    @patch("/{table:str}")
     async def change(
         self, request: AnyRequest, key: TableKey, guest: Asker, data: JSONBody[Changes], state: State
     ) -> TableEntry:
@@ -193,36 +191,36 @@ class TableRoutes(Controller):
         await hosting.change(lobby, key, guest, data.options, data.public, data.seats)
         return await entry_of(request, lobby, key)
 
-    @delete("/{key:str}", status_code=200)
+    @delete("/{table:str}", status_code=200)
     async def close(self, key: TableKey, guest: Asker, state: State) -> Empty:
         """By the host: the table is gone, and whoever is there is sent home."""
         await hosting.close(lobby_of(state), key, guest)
         return Empty()
 
-    @post("/{key:str}/join", status_code=200)
+    @post("/{table:str}/join", status_code=200)
     async def join(self, key: TableKey, guest: Asker, state: State) -> SeatOnly:
         """A seat; asked twice, the same one."""
         return SeatOnly(await lobby_of(state).join(key, guest))
 
-    @post("/{key:str}/leave", status_code=200)
+    @post("/{table:str}/leave", status_code=200)
     async def leave(self, key: TableKey, guest: Asker, state: State) -> Empty:
         """Before the start the seat is free again; during the match it is for good."""
         await lobby_of(state).leave(key, guest)
         return Empty()
 
-    @post("/{key:str}/start", status_code=200)
+    @post("/{table:str}/start", status_code=200)
     async def start(self, key: TableKey, guest: Asker, state: State) -> Empty:
         """By the host; free seats go."""
         await hosting.start(lobby_of(state), key, guest)
         return Empty()
 
-    @post("/{key:str}/rematch", status_code=200)
+    @post("/{table:str}/rematch", status_code=200)
     async def rematch(self, request: AnyRequest, key: TableKey, guest: Asker, state: State) -> Seated:
         """After the match: a new table with the same people, the same one whoever asks."""
         following = await lobby_of(state).rematch(key, guest)
         return Seated(following.key, link_to(request, following.key), following.plan.seat_of(guest.player))
 
-    @put("/{key:str}/seats/{seat:int}")
+    @put("/{table:str}/seats/{seat:int}")
     async def seat(
         self, key: TableKey, seat: FromPath[int], guest: Asker, data: JSONBody[Sitter], state: State
     ) -> Empty:
@@ -235,13 +233,13 @@ class TableRoutes(Controller):
             raise Denied("unreadable", why="it needs `bot`, a level, or `name`")
         return Empty()
 
-    @delete("/{key:str}/seats/{seat:int}", status_code=200)
+    @delete("/{table:str}/seats/{seat:int}", status_code=200)
     async def free_seat(self, key: TableKey, seat: FromPath[int], guest: Asker, state: State) -> Empty:
         """By the host, before the start: whoever sits there does no longer."""
         await hosting.free_seat(lobby_of(state), key, guest, seat)
         return Empty()
 
-    @get("/{key:str}/solutions")
+    @get("/{table:str}/solutions")
     async def solutions(self, request: AnyRequest, key: TableKey, state: State) -> list[Layout | None]:
         """While a round that is over is shown: how its tasks are solved, by seat; of a hand to its owner alone."""
         lobby = lobby_of(state)
@@ -249,17 +247,17 @@ class TableRoutes(Controller):
         room = await lobby.room(key)
         return await asyncio.to_thread(solutions, room.view(room.seat_of(guest.player if guest is not None else None)))
 
-    @get("/{key:str}/log", media_type="application/jsonl")
+    @get("/{table:str}/log", media_type="application/jsonl")
     async def log(self, key: TableKey, state: State) -> bytes:
         """After the match: the opening line, then every event, as `ubongo referee` reads and prints them."""
         return await lobby_of(state).history(key)
 
-    @get("/{key:str}/summary")
+    @get("/{table:str}/summary")
     async def summary(self, key: TableKey, state: State) -> Summary:
         """After the match: its points by round, the fastest board, the closest finish, and how long it took."""
         return await lobby_of(state).summary(key)
 
-    @get("/{key:str}/replay", media_type="application/jsonl")
+    @get("/{table:str}/replay", media_type="application/jsonl")
     async def replay(self, request: AnyRequest, key: TableKey, state: State) -> Stream:
         """After the match: the table as it was opened, then what changed at each moment, with nothing veiled."""
         pieces = in_pieces(await lobby_of(state).again(key))
@@ -284,5 +282,5 @@ def api() -> Router:
             BoardRoutes,
             HistoryRoutes,
         ],
-        dependencies={"guest": Provide(guest_of)},
+        dependencies={"guest": Provide(guest_of), "key": Provide(key_of)},
     )

@@ -33,13 +33,14 @@ from ubongo.bots.player import COMPILED, next_move, prepare
 from ubongo.bots.typical import board_seconds
 from ubongo.material import BadEdition
 from ubongo.server.api import api
-from ubongo.server.callers import AnyRequest, address_of
+from ubongo.server.callers import AnyRequest, address_of, guessing_of
 from ubongo.server.clock import Clock, MachineClock
 from ubongo.server.company import Company, Intent
 from ubongo.server.compiling import looks_compiled, precompiler
 from ubongo.server.denied import Denied
 from ubongo.server.house import House
 from ubongo.server.http import Http
+from ubongo.server.keys import read_key
 from ubongo.server.listen import address, hold, listen
 from ubongo.server.log import Unrecorded
 from ubongo.server.log.schema import BadLog
@@ -148,6 +149,8 @@ def refuse(request: Request[Any, Any, Any], problem: Exception) -> Response[Refu
     """Every refusal has one shape, and none of them shows how the server is made."""
     no = denied(problem)
     if no is not None:
+        if no.code == "no_such_table" and "table" in request.path_params:
+            guessing_of(request.app.state).missed(read_key(request.path_params["table"]), address_of(request))
         return Response(Refusal(no.sentence, no.code, no.edition), status_code=no.status, media_type=MediaType.JSON)
     status = HTTPStatus(problem.status_code if isinstance(problem, HTTPException) else 500)
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR:

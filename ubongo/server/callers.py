@@ -7,13 +7,15 @@ from typing import Annotated, Any
 from litestar import Controller, Request, Response, delete, get, patch, post
 from litestar.datastructures import Cookie, State
 from litestar.di import NamedDependency
-from litestar.params import JSONBody
+from litestar.params import FromPath, JSONBody
 from msgspec import Meta, Struct
 
 from ubongo.server.denied import Denied
+from ubongo.server.guessing import Guessing
+from ubongo.server.keys import read_key
 from ubongo.server.limits import Newcomers
 from ubongo.server.lobby import Lobby
-from ubongo.server.log.register import Guest
+from ubongo.server.log.register import Guest, Key
 from ubongo.server.settings import Settings
 from ubongo.server.tidying import forget
 from ubongo.server.wire.door import COOKIE
@@ -21,6 +23,7 @@ from ubongo.server.wire.door import COOKIE
 YEAR = 365 * 24 * 3600
 AnyRequest = Request[Any, Any, State]
 Asker = NamedDependency[Guest]
+TableKey = NamedDependency[Key]
 
 
 class Named(Struct, frozen=True):
@@ -50,6 +53,11 @@ def lobby_of(state: State) -> Lobby:
     return found
 
 
+def guessing_of(state: State) -> Guessing:
+    found: Guessing = state.house.guessing
+    return found
+
+
 def token_in(request: AnyRequest) -> str | None:
     kind, _, token = request.headers.get("authorization", "").partition(" ")
     return token.strip() if kind.lower() == "bearer" else request.cookies.get(COOKIE)
@@ -67,6 +75,15 @@ async def guest_of(request: AnyRequest, state: State) -> Guest:
     if guest is None:
         raise Denied("no_token")
     return guest
+
+
+async def key_of(table: FromPath[str], request: AnyRequest, state: State) -> Key:
+    """The table that a path names, however it was typed; not for who has guessed too often."""
+    key, guessing, address = read_key(table), guessing_of(state), address_of(request)
+    if guessing.suspects(key, address):
+        guest = await lobby_of(state).guests.known(token_in(request))
+        await guessing.check(key, address, guest.player if guest is not None else None)
+    return key
 
 
 class GuestRoutes(Controller):

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from ubongo.moves import Refused
 from ubongo.server import protocol
 from ubongo.server.denied import Denied
+from ubongo.server.guessing import Guessing
 from ubongo.server.limits import PATIENCE, Bucket
 from ubongo.server.lobby import Lobby
 from ubongo.server.log import Unrecorded
@@ -46,8 +47,9 @@ class Counts(Protocol):
 class Connections:
     """All of them: to be counted, looked after and told goodbye."""
 
-    def __init__(self, lobby: Lobby, rate: float, burst: float, counts: Counts) -> None:
+    def __init__(self, lobby: Lobby, guessing: Guessing, rate: float, burst: float, counts: Counts) -> None:
         self.lobby = lobby
+        self.guessing = guessing
         self.counts = counts
         self.rate = rate
         self.burst = burst
@@ -56,8 +58,8 @@ class Connections:
         # Nobody else holds on to a task.
         self._entering: set[asyncio.Task[None]] = set()
 
-    def new(self, key: Key, cookie: str | None, wire: Wire) -> Connection:
-        connection = Connection(self, key, cookie, wire)
+    def new(self, key: Key, cookie: str | None, address: str, wire: Wire) -> Connection:
+        connection = Connection(self, key, cookie, address, wire)
         self.open.add(connection)
         self._alone.clear()
         return connection
@@ -91,10 +93,13 @@ class Connections:
 class Connection:
     """A member of a room, once it has said hello."""
 
-    __slots__ = ("_all", "_bucket", "_cookie", "_early", "_key", "_n", "_wire", "player", "room", "seat", "since")
+    __slots__ = (
+        "_address", "_all", "_bucket", "_cookie", "_early", "_key", "_n", "_wire", "player", "room", "seat", "since",
+    )  # fmt: skip
 
-    def __init__(self, connections: Connections, key: Key, cookie: str | None, wire: Wire) -> None:
+    def __init__(self, connections: Connections, key: Key, cookie: str | None, address: str, wire: Wire) -> None:
         self._all = connections
+        self._address = address
         self._key = key
         self._cookie = cookie
         self._wire = wire
@@ -172,12 +177,15 @@ class Connection:
         self._all.await_entry(self._enter(token))
 
     async def _enter(self, token: str | None) -> None:
-        lobby = self._all.lobby
+        lobby, guessing = self._all.lobby, self._all.guessing
         try:
             guest = await lobby.guests.known(token or self._cookie)
+            await guessing.check(self._key, self._address, guest.player if guest is not None else None)
             room = await lobby.room(self._key)
         except Denied as no:
             gone = no.code == "no_such_table"
+            if gone:
+                guessing.missed(self._key, self._address)
             self.send(encode(Fault(no.sentence) if gone else Waiting(no.sentence, no.code, no.edition)))
             self.close(CLOSED, "no such table")
             return

@@ -43,6 +43,10 @@ REASONS: Mapping[str, tuple[int, str]] = {
     "seat_taken": (409, "Somebody sits there. Free the seat first."),
     "too_fast": (429, "That was too much at once. Wait a moment, then go on."),
     "too_many_guests": (429, "Very many have come from where you are. Wait a minute, then say your name once more."),
+    "too_many_misses": (
+        429,
+        "Too many links from where you are led nowhere. Wait a few minutes, then try yours again.",
+    ),
     "too_many_tables": (429, "You have {tables} tables open. Close one first."),
     "not_recorded": (503, "This could not be written down, so it has not happened. Try again in a moment."),
 }

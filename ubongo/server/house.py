@@ -12,6 +12,7 @@ from ubongo.server.clock import Clock, MachineClock
 from ubongo.server.collector import Collector
 from ubongo.server.company import Company
 from ubongo.server.connection import Connections
+from ubongo.server.guessing import Guessing
 from ubongo.server.limits import Addresses, Newcomers
 from ubongo.server.listen import has_room
 from ubongo.server.lobby import Lobby
@@ -62,8 +63,11 @@ class House:
         self.lobby.expect = company.expect
         self.addresses = Addresses(settings.requests_rate, settings.requests_burst)
         self.newcomers = Newcomers(settings.guests_rate if settings.requests_rate else 0, settings.guests_burst)
+        self.guessing = Guessing(self.lobby)
         self.door = Door(settings, self.addresses, self.clock)
-        self.connections = Connections(self.lobby, settings.moves_rate, settings.moves_burst, self.meters)
+        self.connections = Connections(
+            self.lobby, self.guessing, settings.moves_rate, settings.moves_burst, self.meters
+        )
         self.quick = Quick(self.connections, self.door, self.clock, place)
         self._collector = Collector()
         # Whether nobody else can connect, as we have said.
@@ -129,7 +133,7 @@ class House:
         while True:
             await asyncio.sleep(TIDY_EVERY_S)
             self.connections.tidy()
-            for limit in (self.addresses, self.newcomers):
+            for limit in (self.addresses, self.newcomers, self.guessing.misses):
                 limit.tidy(self.clock.now())
             self.note_room()
             try:

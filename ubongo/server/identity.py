@@ -9,7 +9,7 @@ from hashlib import sha256
 
 from ubongo.server.denied import Denied
 from ubongo.server.log import Overtaken
-from ubongo.server.log.register import Guest, Key, Player, Register
+from ubongo.server.log.register import Guest, Player, Register
 from ubongo.table import Millis
 
 LONGEST_NAME = 40
@@ -25,11 +25,6 @@ _BLANK = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
 
 def new_token() -> str:
     return secrets.token_urlsafe(32)
-
-
-def new_key() -> Key:
-    """128 bits: a table's link is its only lock."""
-    return secrets.token_hex(16)
 
 
 def hashed(token: str) -> bytes:

@@ -33,6 +33,9 @@ class Bucket:
         self.refused = max(0, self.refused - 1)
         return True
 
+    def has_left(self, now: Millis) -> bool:
+        return self.left + (now - self.last) * self.rate / 1000 >= 1
+
     def full(self, now: Millis) -> bool:
         return self.left + (now - self.last) * self.rate / 1000 >= self.deep
 
@@ -53,6 +56,11 @@ class Addresses:
         if bucket is None:
             bucket = self._buckets[whose] = Bucket(self.rate, self.deep, now)
         return bucket.take(now)
+
+    def has_left(self, address: str, now: Millis) -> bool:
+        """Whether one more would be allowed; it is not counted yet."""
+        bucket = self._buckets.get(household(address))
+        return bucket is None or bucket.has_left(now)
 
     def tidy(self, now: Millis) -> None:
         self._buckets = {whose: bucket for whose, bucket in self._buckets.items() if not bucket.full(now)}

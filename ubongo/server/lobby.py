@@ -16,7 +16,8 @@ from ubongo.server.again import told_again
 from ubongo.server.clock import Clock
 from ubongo.server.denied import Denied
 from ubongo.server.hall import Hall
-from ubongo.server.identity import Guests, new_key
+from ubongo.server.identity import Guests
+from ubongo.server.keys import new_key
 from ubongo.server.log import Log, Overtaken, Statement
 from ubongo.server.log.register import Guest, Key, Played, Player
 from ubongo.server.log.results import Results
@@ -66,6 +67,7 @@ class Lobby(Hall):
         self.bots = dict(bots)
         self.results = Results(log)
         self.guests = Guests(self.register)
+        self.draw_key = new_key
         # Whose tables are just being written down.
         self._opening: list[Player] = []
 
@@ -90,7 +92,7 @@ class Lobby(Hall):
         plan = Plan(game, written(options), tuple(chairs), host.player, public, self.clock.now())
         self._opening.append(host.player)
         try:
-            return await self._add(new_key(), plan)
+            return await self._add(plan)
         finally:
             self._opening.remove(host.player)
 
@@ -104,12 +106,25 @@ class Lobby(Hall):
         taken.append(name)
         return Chair(name=name, bot=level)
 
-    async def _add(self, key: Key, plan: Plan) -> Sitting:
-        sitting = Sitting(key, plan, "gather", self.clock.now())
-        await self.register.add_table(key, "gather", msgspec.json.encode(plan), sitting.changed)
-        self.sittings[key] = sitting
-        self.expect(plan.game)
-        return sitting
+    async def _add(self, plan: Plan) -> Sitting:
+        now = self.clock.now()
+        while True:
+            key = await self._free_key(plan.game)
+            try:
+                await self.register.add_table(key, "gather", msgspec.json.encode(plan), now)
+            except Overtaken:
+                # Another table has got it in this very moment.
+                continue
+            sitting = self.sittings[key] = Sitting(key, plan, "gather", now)
+            self.expect(plan.game)
+            return sitting
+
+    async def _free_key(self, game: str) -> Key:
+        """One that no table has; it is drawn again until then."""
+        while True:
+            key = self.draw_key(game)
+            if self.known(key) is None and not await self.register.has_table(key):
+                return key
 
     async def keep(self, sitting: Sitting, plan: Plan, state: State, *also: Statement) -> None:
         """What is agreed on, and what else goes with it; Overtaken, if others have agreed on something meanwhile."""
@@ -217,7 +232,7 @@ class Lobby(Hall):
             # Who has been forgotten since has left a free seat.
             chairs = tuple([Chair() if chair.free else chair for chair in plan.chairs])
             again = replace(plan, chairs=chairs, host=host, made=self.clock.now(), next=None, next_by=None)
-            following = Sitting(new_key(), again, "gather", again.made)
+            following = Sitting(await self._free_key(again.game), again, "gather", again.made)
             added = self.register.adding(following.key, "gather", msgspec.json.encode(again), again.made)
             asked = replace(plan, next=following.key, next_by=plan.seat_of(guest.player))
             await self.keep(sitting, asked, sitting.state, added)

@@ -104,7 +104,11 @@ class Register:
         return _ADD_TABLE, (key, state, body, now)
 
     async def add_table(self, key: Key, state: str, body: bytes, now: Millis) -> None:
-        await self.log.write(self.adding(key, state, body, now))
+        """Overtaken, if there is a table of that key."""
+        await self.log.write(claim=self.adding(key, state, body, now))
+
+    async def has_table(self, key: Key) -> bool:
+        return bool(await self.log.read("select 1 from tables where key = ?", (key,)))
 
     async def keep_table(
         self, key: Key, state: str, body: bytes, now: Millis, since: Millis, *also: Statement

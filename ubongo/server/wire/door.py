@@ -25,8 +25,15 @@ class Door:
         """
         if not self.settings.ours(header("origin"), header("host") or ""):
             return HTTPStatus.FORBIDDEN
-        address = self.settings.address(peer, header("x-forwarded-for"))
-        return None if self._addresses.take(address, self._clock.now()) else HTTPStatus.TOO_MANY_REQUESTS
+        return (
+            None
+            if self._addresses.take(self.address(peer, header), self._clock.now())
+            else HTTPStatus.TOO_MANY_REQUESTS
+        )
+
+    def address(self, peer: str, header: Callable[[str], str | None]) -> str:
+        """Where they come from."""
+        return self.settings.address(peer, header("x-forwarded-for"))
 
 
 def cookie_in(header: str | None) -> str | None:

@@ -10,6 +10,7 @@ from litestar.handlers import WebsocketRouteHandler
 from litestar.params import FromPath
 
 from ubongo.server.connection import Connection, Connections
+from ubongo.server.keys import read_key
 from ubongo.server.wire.door import Door, cookie_in
 
 Socket = WebSocket[Any, Any, Any]
@@ -64,14 +65,18 @@ class PlainWire:
                         self._waiting -= len(message)
 
 
-def _let_in(socket: Socket, door: Door) -> tuple[bool, str | None]:
-    """Whether it may come in, and the cookie it brings. Litestar's own headers would be kept as long as it is open."""
+def _let_in(socket: Socket, door: Door) -> tuple[bool, str | None, str]:
+    """Whether it may come in, the cookie it brings, and from where.
+
+    Litestar's own headers would be kept as long as it is open.
+    """
     peer = socket.client.host if socket.client is not None else ""
     headers: dict[str, str] = {}
     for name, value in socket.scope["headers"]:
         before = headers.get(name.decode("latin-1"))
         headers[name.decode("latin-1")] = ", ".join(filter(None, (before, value.decode("latin-1"))))
-    return door.refuses(peer, headers.get) is None, cookie_in(headers.get("cookie"))
+    welcome = door.refuses(peer, headers.get) is None
+    return welcome, cookie_in(headers.get("cookie")), door.address(peer, headers.get)
 
 
 async def _listen(socket: Socket, connection: Connection) -> None:
@@ -87,7 +92,7 @@ def plain_socket(connections: Connections, door: Door) -> WebsocketRouteHandler:
     @websocket("/ws/tables/{key:str}")
     async def table_socket(socket: Socket, key: FromPath[str]) -> None:
         """The game socket; docs/protocol.md says what is spoken on it."""
-        welcome, cookie = _let_in(socket, door)
+        welcome, cookie, address = _let_in(socket, door)
         if not welcome:
             # Before it is accepted, this is an answer with status 403.
             await socket.close()
@@ -95,7 +100,7 @@ def plain_socket(connections: Connections, door: Door) -> WebsocketRouteHandler:
         await socket.accept()
         listening = asyncio.current_task()
         wire = PlainWire(door.settings.slow, listening)
-        connection = connections.new(key, cookie, wire)
+        connection = connections.new(read_key(key), cookie, address, wire)
         speaking = asyncio.create_task(wire.speak(socket))
         try:
             await _listen(socket, connection)

@@ -10,6 +10,7 @@ import asyncio
 import logging
 import socket
 from typing import Any
+from urllib.parse import unquote
 
 from picows import (
     WSAutoPingStrategy,
@@ -25,6 +26,8 @@ from picows.picows import WSProtocol  # type: ignore[attr-defined] # not documen
 
 from ubongo.server.clock import Clock
 from ubongo.server.connection import Connection, Connections
+from ubongo.server.keys import read_key
+from ubongo.server.log.register import Key
 from ubongo.server.protocol import LONGEST
 from ubongo.server.wire.door import Door, cookie_in
 from ubongo.server.wire.porter import Place, Porter
@@ -43,10 +46,10 @@ log = logging.getLogger("ubongo.server.wire")
 class QuickWire(WSListener):
     """A connection's wire, as picows calls it."""
 
-    def __init__(self, quick: Quick, key: str, cookie: str | None) -> None:
+    def __init__(self, quick: Quick, key: str, cookie: str | None, address: str) -> None:
         super().__init__()
         self._quick = quick
-        self._asked_for = key, cookie
+        self._asked_for = key, cookie, address
         self._parts: bytearray | None = None
         self._connection: Connection | None = None
         self.heard = quick.clock.now()
@@ -142,10 +145,15 @@ class Quick:
         path = _path(request.path)
         if not path.startswith(PATH):
             return None
-        refused = self.door.refuses(peer, lambda name: ", ".join(request.headers.getall(name, ())) or None)
+
+        def header(name: str) -> str | None:
+            return ", ".join(request.headers.getall(name, ())) or None
+
+        refused = self.door.refuses(peer, header)
         if refused is not None:
             return WSUpgradeResponseWithListener(WSUpgradeResponse.create_error_response(refused), None)
-        wire = QuickWire(self, path.removeprefix(PATH), cookie_in(request.headers.get("cookie")))
+        address = self.door.address(peer, header)
+        wire = QuickWire(self, _key(path), cookie_in(request.headers.get("cookie")), address)
         return WSUpgradeResponseWithListener(WSUpgradeResponse.create_101_response(), wire)
 
     def protocol(self) -> type[asyncio.Protocol]:
@@ -185,7 +193,7 @@ class Bridge(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         porter = self._quick.porter
-        if self._socket is None and porter is not None and porter.brings(_key(data), self._transport, data):
+        if self._socket is None and porter is not None and porter.brings(_key(_asked(data)), self._transport, data):
             # It is open there; here it is only let go.
             self._transport.close()
             return
@@ -204,9 +212,13 @@ class Bridge(asyncio.Protocol):
             rest = rest[size:]
 
 
-def _key(request: bytes) -> str:
+def _asked(request: bytes) -> str:
+    return _path(request.split(b" ", 2)[1])
+
+
+def _key(path: str) -> Key:
     """The table that is asked for."""
-    return _path(request.split(b" ", 2)[1]).removeprefix(PATH)
+    return read_key(unquote(path.removeprefix(PATH)))
 
 
 def _path(asked: bytes) -> str:
