@@ -24,7 +24,7 @@ def with_bots(seen: Seen, address: str, game: str, language: str, questions: int
     page.get_by_role("button", name=OPEN[language]).click()
     expect(page.get_by_role("dialog")).to_be_visible()
     seen.look(name.format("name"))
-    page.get_by_role("textbox").press("Enter")
+    page.get_by_role("dialog").get_by_role("textbox").press("Enter")
     for number in range(1, bots + 1):
         page.get_by_role("button", name=BOT[language], exact=True).first.click()
         expect(page.get_by_role("radiogroup")).to_have_count(number)

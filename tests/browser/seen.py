@@ -113,8 +113,8 @@ class Seen:
 
     def say_name(self, name: str) -> None:
         expect(self.page.get_by_role("dialog")).to_be_visible()
-        self.page.get_by_role("textbox").fill(name)
-        self.page.get_by_role("textbox").press("Enter")
+        self.page.get_by_role("dialog").get_by_role("textbox").fill(name)
+        self.page.get_by_role("dialog").get_by_role("textbox").press("Enter")
         expect(self.page.get_by_role("dialog")).to_have_count(0)
 
     def in_bar(self, name: str) -> Locator:

@@ -22,7 +22,7 @@ def test_home_setup_and_the_table_before_the_game(browser: Browser, address: str
     page.get_by_role("button", name="Open the table").focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("dialog")).to_be_visible()
-    page.get_by_role("textbox").press("Enter")
+    page.get_by_role("dialog").get_by_role("textbox").press("Enter")
     page.get_by_role("button", name="a bot").first.focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("radiogroup")).to_have_count(1)
@@ -62,13 +62,13 @@ def test_a_name_is_written_at_once_and_who_would_rather_not_is_back_where_they_w
     opener = page.get_by_role("button", name="Play now").first
     opener.focus()
     page.keyboard.press("Enter")
-    expect(page.get_by_role("textbox")).to_be_focused()
+    expect(page.get_by_role("dialog").get_by_role("textbox")).to_be_focused()
     page.keyboard.press("Escape")
     expect(opener).to_be_focused()
     page.keyboard.press("Enter")
-    expect(page.get_by_role("textbox")).to_be_focused()
+    expect(page.get_by_role("dialog").get_by_role("textbox")).to_be_focused()
     page.keyboard.type("Zoë")
-    expect(page.get_by_role("textbox")).to_have_value("Zoë")
+    expect(page.get_by_role("dialog").get_by_role("textbox")).to_have_value("Zoë")
     seen.close()
 
 

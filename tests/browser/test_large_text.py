@@ -42,7 +42,7 @@ def test_every_view_on_the_way_to_a_result(
     page.locator("button.first").click()
     expect(page.get_by_role("dialog")).to_be_visible()
     seen.look(f"large-name-{name}")
-    page.get_by_role("textbox").press("Enter")
+    page.get_by_role("dialog").get_by_role("textbox").press("Enter")
     expect(page.locator(".code")).to_be_visible()
     # A table of two against a bot, with a glass that is soon empty; its host sees the round, the result and the next.
     body = {"game": "extreme", "seats": 2, "bots": ["beginner"], "options": {"hourglass_s": 600}}

@@ -69,7 +69,7 @@ def test_a_name_is_suggested_and_kept(browser: Browser, address: str) -> None:
     page = seen.page
     page.goto(address)
     page.get_by_role("button", name="Your name").click()
-    assert len(page.get_by_role("textbox").input_value().split()) == 2
+    assert len(page.get_by_role("dialog").get_by_role("textbox").input_value().split()) == 2
     seen.say_name("Zoë")
     expect(page.get_by_role("button", name="Zoë")).to_be_visible()
     page.reload()

@@ -33,6 +33,8 @@ export type GameEntry = {
   readonly seats: readonly number[];
   readonly options: { readonly properties: Readonly<Record<string, Field>> };
   readonly levels: readonly string[];
+  /** The name of the bot at each level. */
+  readonly bots: Readonly<Record<string, string>>;
   readonly editions: readonly string[];
 };
 export type Options = Readonly<Record<string, string | number | boolean>>;
@@ -121,6 +123,7 @@ const COUNT_IN_S = 3;
 export const open = (wanted: Wanted): Promise<Seated> =>
   askedByMe("POST", "/tables", { ...wanted, options: { count_in_s: COUNT_IN_S, ...wanted.options } });
 export const join = (table: string): Promise<{ seat: number }> => askedByMe("POST", `/tables/${table}/join`);
+export const tableBy = (key: string): Promise<TableEntry> => asked("GET", `/tables/${encodeURIComponent(key)}`);
 export const start = (table: string): Promise<object> => askedByMe("POST", `/tables/${table}/start`);
 export const leave = (table: string): Promise<object> => askedByMe("POST", `/tables/${table}/leave`);
 export const settle = (table: string, change: object): Promise<TableEntry> =>

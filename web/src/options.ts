@@ -32,6 +32,18 @@ const ASKED: readonly string[] = [
   "ready_s",
 ];
 
+/** What is seldom changed. */
+export const MORE: readonly string[] = [
+  "scoring",
+  "first_seat",
+  "grab_s",
+  "enter_s",
+  "places",
+  "areas",
+  "reveal",
+  "ready_s",
+];
+
 /** What a game has but makes no difference in it: a sheet lies open, and nobody throws. */
 const IDLE: Readonly<Record<string, readonly string[]>> = {
   dice: ["reveal"],
@@ -52,18 +64,23 @@ export function questions(
   return ASKED.flatMap((name) => {
     const field = options.properties[name];
     if (field === undefined || idle(game, name, chosen)) return [];
-    // Two may choose; with more there is one answer.
-    if (name === "areas" && seats !== 2) return [];
+    if (settled(name, seats)) return [];
     const answers = name === "first_seat" ? [...people.keys()] : answersOf(name, field);
     return [{ name, answers, usual: field.default }];
   });
 }
 
 /** What a table has agreed on, of what is asked. */
-export function agreed(game: string, options: object): [name: string, value: unknown][] {
+export function agreed(game: string, options: object, seats: number): [name: string, value: unknown][] {
   const all: Options = { ...options };
-  return ASKED.filter((name) => name in all && !idle(game, name, all)).map((name) => [name, all[name]]);
+  return ASKED.filter((name) => name in all && !idle(game, name, all) && !settled(name, seats)).map((name) => [
+    name,
+    all[name],
+  ]);
 }
+
+/** Two may choose how many areas; with more there is one answer. */
+const settled = (name: string, seats: number): boolean => name === "areas" && seats !== 2;
 
 function idle(game: string, name: string, { companion, die }: Options): boolean {
   if (name === "first_seat" && die === "off") return true;

@@ -22,8 +22,9 @@ export function follow(): void {
   });
 }
 
-export function go(to: string): void {
-  history.pushState(null, "", to);
+/** `instead`: the way back does not lead to where we are now. */
+export function go(to: string, instead = false): void {
+  history[instead ? "replaceState" : "pushState"](null, "", to);
   route.path = location.pathname;
   route.fragment = location.hash.slice(1);
   scrollTo(0, 0);

@@ -61,6 +61,7 @@ it("makes questions of a game's options, its default always among the answers", 
     game: "extreme",
     seats: [2, 3, 4],
     levels: [],
+    bots: {},
     editions: [],
     options: {
       properties: {
@@ -80,5 +81,5 @@ it("makes questions of a game's options, its default always among the answers", 
   ]);
   expect(answered(asked, { side: 4, areas: 5 })).toEqual({ side: 4, hourglass_s: 75, auto_call: true });
   expect(questions(entry, 2).map(({ name }) => name)).toContain("areas");
-  expect(agreed("dice", { reveal: "start", ready_s: 9, tie_ms: 1 })).toEqual([["ready_s", 9]]);
+  expect(agreed("dice", { reveal: "start", ready_s: 9, tie_ms: 1 }, 4)).toEqual([["ready_s", 9]]);
 });

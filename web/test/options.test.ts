@@ -7,6 +7,7 @@ const dice = {
   game: "dice",
   seats: [2, 3, 4],
   levels: [],
+  bots: {},
   editions: [],
   options: {
     properties: { first_seat: seconds(0), grab_s: seconds(20), enter_s: seconds(90), ready_s: seconds(30) },
@@ -46,9 +47,9 @@ it("asks who throws first only where somebody throws", () => {
   expect(names(questions(cubes, 4, {}, people))).toEqual(["die", "first_seat"]);
   expect(names(questions(cubes, 4, { die: "off" }, people))).toEqual(["die"]);
   expect(names(questions({ ...cubes, game: "extreme" }, 4, {}, people))).toEqual(["die"]);
-  expect(agreed("cubes", { die: "on", first_seat: 1 })).toEqual([
+  expect(agreed("cubes", { die: "on", first_seat: 1 }, 4)).toEqual([
     ["die", "on"],
     ["first_seat", 1],
   ]);
-  expect(agreed("cards", { first_seat: 1 })).toEqual([]);
+  expect(agreed("cards", { first_seat: 1 }, 4)).toEqual([]);
 });

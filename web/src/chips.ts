@@ -1,0 +1,16 @@
+/** What a table has agreed on, each as a short sentence; what could be otherwise stands between two stars. */
+
+import type { Seen } from "./change";
+import { asks, t, tAny } from "./i18n/index.svelte";
+
+/** In the game's own words, for the value or for any, and where there are none as question and answer. */
+export function chip(table: Seen, name: string, value: unknown): string {
+  const n = name === "round_s" ? Number(value) / 60 : Number(value);
+  const who = table.seats[Number(value)]?.name || t("gather.free");
+  for (const key of [`chip.${name}.${String(value)}`, `chip.${name}`]) {
+    const said = tAny(`${key}.of.${table.game}`, { n, name: who }) || tAny(key, { n, name: who });
+    if (said !== "") return said;
+  }
+  const answer = value === 0 ? t("no_limit") : tAny(`option.${name}.${String(value)}`) || String(value);
+  return `${asks(table.game, name)}: *${answer}*`;
+}
