@@ -1,7 +1,8 @@
 /** What a table has agreed on, each as a short sentence; what could be otherwise stands between two stars. */
 
 import type { Seen } from "./change";
-import { asks, t, tAny } from "./i18n/index.svelte";
+import { asks } from "./i18n/asks";
+import { t, tAny } from "./i18n/index.svelte";
 
 /** In the game's own words, for the value or for any, and where there are none as question and answer. */
 export function chip(table: Seen, name: string, value: unknown): string {

@@ -1,5 +1,6 @@
 /** The page's words in the reader's language: its own catalogue, and the one it shares with Python (refusals, story). */
 
+import { untrack } from "svelte";
 import { Denied } from "../api";
 import type en from "./en.json";
 import { settings, type Language } from "../settings.svelte";
@@ -58,8 +59,8 @@ export async function speak(language: Language): Promise<void> {
 export async function withWords<View>(view: Promise<View>, ...parts: readonly Part[]): Promise<View> {
   const missing = (parts.length > 0 ? parts : (["table", "rest"] as const)).filter((part) => !asked.has(part));
   missing.forEach((part) => asked.add(part));
-  // Another view may be waiting for the same words.
-  if (missing.length > 0) completed = speak(words.language);
+  // Another view may be waiting for the same words. Whoever waits is not to begin anew when they are there.
+  if (missing.length > 0) completed = speak(untrack(() => words.language));
   const [loaded] = await Promise.all([view, completed]);
   return loaded;
 }
