@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
-import { speak } from "../src/i18n/index.svelte";
+import { speak, withWords } from "../src/i18n/index.svelte";
 import type { Piece } from "../src/lay";
 import { cardName, pieceName, seenRows, shapeName, shortName } from "../src/names";
 
@@ -11,7 +11,10 @@ const CARD: Piece = {
   marks: ["T4", "L5", "I2", "Y5", "O4", "L3"],
 };
 
-beforeAll(() => speak("en"));
+beforeAll(async () => {
+  await speak("en");
+  await withWords(Promise.resolve());
+});
 
 it.each([
   ["L4", "L of four"],
