@@ -21,8 +21,8 @@ def replay(text: str) -> subprocess.CompletedProcess[str]:
     return ubongo("replay", "-", given=text)
 
 
-def story(match: Match) -> str:
-    told = Story(match.virtual.opening)
+def story(match: Match, language: str = "en") -> str:
+    told = Story(match.virtual.opening, language)
     lines = [*told.opening()]
     for line in match.log:
         lines += told.tell(line.at, line.event)
@@ -40,6 +40,14 @@ def test_a_race_is_told_with_its_gems_and_pictures() -> None:
     assert "  0:12  Bo: Ubongo!\n  0:12  Bo takes the sapphire from the display.\n" in told
     assert "  0:30  The amber goes from the display into the bag.\n        Ann: nothing laid.\n        Bo:\n" in told
     assert "\nRound 2\n" in told
+
+
+@pytest.mark.parametrize(("language", "taken"), [("de", "aus der Auslage: Saphir."), ("pl", "z puli: szafir.")])
+def test_gems_have_names_in_every_language(language: str, taken: str) -> None:
+    match = Match("extreme")
+    match.begin()
+    match.solve(1)
+    assert taken in story(match, language)
 
 
 def test_T2a_a_story_tells_of_the_start_and_not_of_the_count_before_it() -> None:
