@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from hatch_build import STATIC
 from tests.browser.friends import two_at_a_table, with_bots
+from tests.browser.opponents import play_now
 from tests.browser.others import Others
 from tests.browser.reach import Place, becomes, drawn, recorded, told
 from tests.browser.seen import DESK, PHONE, Opens, Seen
@@ -144,10 +145,10 @@ def on_top(answer: Answer) -> tuple[float, float]:
     return seen(x + 0.5, y + 0.5, z + 1)
 
 
-def test_play_now_is_one_click_for_who_has_a_name(opens: Opens) -> None:
+def test_play_now_is_two_clicks_for_who_has_a_name(opens: Opens) -> None:
     """Against bots it is thrown at once."""
     page = opens("Ann").page
-    page.get_by_role("article").filter(has_text="3-D").get_by_role("button", name="Play now").click()
+    play_now(page, "cubes")
     expect(page.locator("canvas.drawn")).to_be_visible()
 
 

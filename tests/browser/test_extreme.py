@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.friends import two_at_a_table, with_bots
 from tests.browser.hands import Answer, Hands, answers
+from tests.browser.opponents import play_now
 from tests.browser.others import Others
 from tests.browser.reach import recorded
 from tests.browser.seen import DESK, PHONE, Opens, Seen
@@ -156,10 +157,10 @@ def test_every_view_on_the_way_to_a_round(
     seen.close()
 
 
-def test_play_now_is_two_clicks(browser: Browser, address: str) -> None:
+def test_play_now_is_two_clicks_and_a_name(browser: Browser, address: str) -> None:
     seen = Seen(browser)
     seen.page.goto(address)
-    seen.page.locator("article", has_text="Extreme").get_by_role("button", name="Play now").click()
+    play_now(seen.page, "extreme")
     seen.page.get_by_role("button", name="That’s me").click()
     expect(seen.page.locator("svg.mine")).to_be_visible()
     expect(seen.page.locator(".others .who")).to_have_count(2)

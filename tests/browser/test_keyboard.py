@@ -13,7 +13,7 @@ def test_home_setup_and_the_table_before_the_game(browser: Browser, address: str
     seen = Seen(browser, size)
     page = seen.page
     page.goto(address)
-    expect(page.get_by_role("button", name="Play now").first).to_be_visible()
+    expect(page.get_by_role("link", name="Play now").first).to_be_visible()
     tabbed(page)
     page.goto(f"{address}#friends-extreme")
     expect(page.get_by_role("radiogroup").last).to_be_visible()
@@ -58,8 +58,8 @@ def test_a_name_is_written_at_once_and_who_would_rather_not_is_back_where_they_w
 ) -> None:
     seen = Seen(browser)
     page = seen.page
-    page.goto(address)
-    opener = page.get_by_role("button", name="Play now").first
+    page.goto(f"{address}play/extreme")
+    opener = page.get_by_role("button", name="Play Otto")
     opener.focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("dialog").get_by_role("textbox")).to_be_focused()

@@ -57,7 +57,7 @@ def test_the_host_closes_the_table(browser: Browser, address: str) -> None:
     expect(bo.page.get_by_role("heading", name="This table is gone")).to_be_visible()
     bo.page.get_by_role("link", name="Home").last.click()
     for seen in (ann, bo):
-        expect(seen.page.get_by_role("button", name="Play now").first).to_be_visible()
+        expect(seen.page.get_by_role("link", name="Play now").first).to_be_visible()
         expect(seen.page.get_by_role("link", name="Back to the table")).to_have_count(0)
         seen.close()
 
@@ -110,7 +110,7 @@ def test_who_goes_out_finds_the_way_back_on_the_first_page(browser: Browser, add
     others.end()
     expect(ann.page.get_by_role("button", name="Rematch")).to_be_visible()
     ann.page.get_by_role("link", name="Home").click()
-    expect(ann.page.get_by_role("button", name="Play now").first).to_be_visible()
+    expect(ann.page.get_by_role("link", name="Play now").first).to_be_visible()
     expect(ann.page.get_by_role("link", name="Back to the table")).to_have_count(0)
     ann.close()
 
@@ -127,7 +127,7 @@ def test_who_gets_up_before_the_match_has_no_way_back_and_who_cannot_has(browser
     bo.page.get_by_role("button", name="Get up").click()
     expect(bo.page.get_by_role("button", name="Sit down")).to_be_visible()
     bo.page.goto(address)
-    expect(bo.page.get_by_role("button", name="Play now").first).to_be_visible()
+    expect(bo.page.get_by_role("link", name="Play now").first).to_be_visible()
     expect(bo.page.get_by_role("link", name="Back to the table")).to_have_count(0)
     bo.complaints[:] = [one for one in bo.complaints if "ERR_FAILED" not in one]
     bo.close()

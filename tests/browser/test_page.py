@@ -24,7 +24,7 @@ def seen(browser: Browser, address: str, size: tuple[int, int], request: pytest.
     language, scheme = request.param.split()
     seen = Seen(browser, size, scheme, language)
     seen.page.goto(address)
-    expect(seen.page.get_by_role("button", name=PLAY_NOW[language]).first).to_be_visible()
+    expect(seen.page.get_by_role("link", name=PLAY_NOW[language]).first).to_be_visible()
     seen.page.evaluate(f"window.shown = '{size[0]}-{language}-{scheme}'")
     yield seen
     seen.close()
@@ -92,7 +92,7 @@ def test_an_address_that_leads_nowhere_says_so(browser: Browser, address: str) -
         expect(seen.page.get_by_role("heading", name="There is nothing here")).to_be_visible()
     seen.look("nowhere-375-dark")
     seen.page.get_by_role("link", name="Home").last.click()
-    expect(seen.page.get_by_role("button", name="Play now").first).to_be_visible()
+    expect(seen.page.get_by_role("link", name="Play now").first).to_be_visible()
     seen.complaints[:] = [one for one in seen.complaints if "404" not in one]
     seen.close()
 

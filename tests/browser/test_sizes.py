@@ -74,7 +74,7 @@ def cards(address: str, seen: Seen) -> Phases:
 def dice(address: str, seen: Seen) -> Phases:
     others = Others(address, 4, "dice")
     others.show(0, seen)
-    expect(seen.page.locator(".blank")).to_have_count(8)
+    expect(seen.page.locator(".pictures li")).to_have_count(3)
     yield "throw"
     others.throw()
     others.devices[1].ask(type="grab", die=0)

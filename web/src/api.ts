@@ -32,10 +32,13 @@ export type GameEntry = {
   readonly game: string;
   readonly seats: readonly number[];
   readonly options: { readonly properties: Readonly<Record<string, Field>> };
+  /** From the easiest bot to the hardest; their names, and about how many seconds each needs for a board. */
   readonly levels: readonly string[];
-  /** The name of the bot at each level. */
   readonly bots: Readonly<Record<string, string>>;
+  readonly board_s: Readonly<Record<string, number>>;
   readonly editions: readonly string[];
+  /** Which grades its tasks have, the easiest first. */
+  readonly grades: readonly number[];
 };
 export type Options = Readonly<Record<string, string | number | boolean>>;
 type Seated = { readonly table: string; readonly link: string; readonly seat: number | null };

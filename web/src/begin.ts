@@ -7,14 +7,14 @@ import { go } from "./route.svelte";
 import { settings } from "./settings.svelte";
 import { askName } from "./ui.svelte";
 
-/** Why it did not go; empty: it did, or the person would rather not say a name. */
-export async function begin(wanted: Wanted): Promise<string> {
+/** Why it did not go; empty: it did, or the person would rather not say a name. `fragment`: what its address ends in. */
+export async function begin(wanted: Wanted, fragment = ""): Promise<string> {
   if (settings.name === "" && !(await askName())) return "";
   try {
     const { table } = await open(wanted);
     await start(table);
     arrival.ready = table;
-    go(`/t/${table}`);
+    go(`/t/${table}${fragment}`);
     return "";
   } catch (problem) {
     return denial(problem);

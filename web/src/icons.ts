@@ -36,6 +36,8 @@ export const ICONS = {
   list: "M8 20V10M13 20V4M18 20v-7M4 20h17",
   flame: "M12 3c1 3 5 5.5 5 10a5 5 0 0 1-10 0c0-2 1-3.2 2-4 .3 1.6 1 2.2 1.6 2.4C10.300 8 11 5 12 3z",
   away: "M5 7h6l-6 7h6M13.5 12h5l-5 6h5",
+  lesson: "M3 9l9-4 9 4-9 4zM7 11v4.5c3 2.3 7 2.3 10 0V11",
+  nosand: "M7 4h10M7 20h10M8 4c0 5 4 5 4 8s-4 3-4 8M16 4c0 5-4 5-4 8s4 3 4 8M3.500 20.500l17-17",
   mute: "M4 9.5v5h3.5L12 19V5L7.5 9.5zM16 9.5l5 5M21 9.5l-5 5",
 } as const;
 export type IconName = keyof typeof ICONS;

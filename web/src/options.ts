@@ -56,7 +56,7 @@ const ON_SCREEN: readonly string[] = ["checking", "auto_call", "grab_s", "enter_
 
 /** What is still to be asked of a game when some of it has been chosen. */
 export function questions(
-  { game, options }: GameEntry,
+  { game, options }: Pick<GameEntry, "game" | "options">,
   seats: number,
   chosen: Options = {},
   people: People = new Map(),

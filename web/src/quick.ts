@@ -1,10 +1,23 @@
-/** Play now: a table against bots, opened and started at once. */
+/** Play now: a table against bots, or a first round without any, opened and started at once. */
 
-import type { GameName } from "./api";
+import type { GameEntry, GameName } from "./api";
 import { begin } from "./begin";
-
-/** Whom one meets who wants to play at once. */
-const BOTS = ["easy", "medium"];
+import { botsAt, opponentOf, playing } from "./opponent";
+import { settings } from "./settings.svelte";
 
 /** Why it did not go; empty: it did, or the person would rather not say a name. */
-export const playNow = (game: GameName): Promise<string> => begin({ game, seats: 1 + BOTS.length, bots: BOTS });
+export function playNow(game: GameName, levels: readonly string[], level: string): Promise<string> {
+  const before = opponentOf(levels, settings.opponents[game]);
+  settings.opponents = { ...settings.opponents, [game]: playing(levels, before, level) };
+  const bots = botsAt(levels, level);
+  return begin({ game, seats: 1 + bots.length, bots });
+}
+
+/** What a table's address ends in where the first round of a game is played, without a limit: `#warm-up`. */
+export const WARM_UP = "warm-up";
+
+/** One of the easiest tasks, alone and without a clock; its page goes on to an opponent when it is solved. */
+export function warmUp(game: GameName, { grades }: GameEntry): Promise<string> {
+  const options = { of: game, mode: "practice", grade: grades[0] ?? 0 };
+  return begin({ game: "solo", options }, `#${WARM_UP}`);
+}

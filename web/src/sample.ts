@@ -15,7 +15,7 @@ const HEXAGONS = `
 export const pieces: readonly (readonly Cell[])[] = [..."CDGJ"].map((letter) => cellsOf(HEXAGONS, letter));
 export const region: readonly Cell[] = pieces.flat();
 
-function cellsOf(picture: string, letter: string): Cell[] {
+export function cellsOf(picture: string, letter: string): Cell[] {
   const rows = picture.trim().split("\n");
   return rows.flatMap((row, r) => {
     const places = row.trim().split(" ");

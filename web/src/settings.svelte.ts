@@ -1,5 +1,7 @@
 /** What this person likes, remembered in this browser. The page's root says it to the style sheet. */
 
+import type { Opponent } from "./opponent";
+
 export type Language = "en" | "de" | "pl";
 type Settings = {
   language: Language;
@@ -17,6 +19,8 @@ type Settings = {
   known: boolean;
   /** The games whose first lesson was taken or skipped, or that were played without. */
   learned: readonly string[];
+  /** Whom they play against bots, by game. */
+  opponents: Readonly<Record<string, Opponent>>;
 };
 
 const KEY = "ubongo";
@@ -51,6 +55,7 @@ export const settings: Settings = $state({
   name: "",
   known: false,
   learned: [],
+  opponents: {},
   ...remembered(),
 });
 
