@@ -22,7 +22,7 @@ from ubongo.server.boards import BoardEntry
 from ubongo.server.catalogue import TaskEntry
 from ubongo.server.day import DayResult, Share, Solved, Today
 from ubongo.server.history import PastGames
-from ubongo.server.protocol import AskedMove, Bye, Declined, Fault, Hello, Ping, Pong, Waiting
+from ubongo.server.protocol import AskedMove, Bye, Declined, Fault, Hello, Ping, Pong, React, Reaction, Waiting
 from ubongo.server.summary import Summary
 from ubongo.table import Table
 
@@ -39,6 +39,8 @@ ROOTS = (
     Ping,
     Declined,
     Pong,
+    React,
+    Reaction,
     Fault,
     Waiting,
     Bye,

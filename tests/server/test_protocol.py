@@ -66,6 +66,7 @@ def test_every_message_is_shown_as_it_is_spoken(address: str) -> None:
     other.hang_up()
     one.ask(type="ready")
     one.ask(type="call")
+    one.say({"type": "react", "n": 3, "what": "wow"})
     one.say({"type": "ping", "at": 5})
     one.say("?")
     one.until(lambda said: said["type"] == "error")

@@ -53,6 +53,10 @@ class Changes(Struct, frozen=True):
     seats: Annotated[int, Meta(ge=1, le=8)] | None = None
 
 
+class Muted(Struct, frozen=True):
+    muted: bool
+
+
 class Seated(Struct, frozen=True):
     table: str
     link: str
@@ -237,6 +241,12 @@ class TableRoutes(Controller):
     async def free_seat(self, key: TableKey, seat: FromPath[int], guest: Asker, state: State) -> Empty:
         """By the host, before the start: whoever sits there does no longer."""
         await hosting.free_seat(lobby_of(state), key, guest, seat)
+        return Empty()
+
+    @put("/{table:str}/reactions")
+    async def reactions(self, key: TableKey, guest: Asker, data: JSONBody[Muted], state: State) -> Empty:
+        """By the host, at any time: whether signs are shown at this table."""
+        await hosting.mute(lobby_of(state), key, guest, data.muted)
         return Empty()
 
     @get("/{table:str}/solutions")

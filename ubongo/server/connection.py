@@ -15,7 +15,7 @@ from ubongo.server.limits import PATIENCE, Bucket
 from ubongo.server.lobby import Lobby
 from ubongo.server.log import Unrecorded
 from ubongo.server.log.register import Key, Player
-from ubongo.server.protocol import Ask, Bye, Fault, Hello, Ping, Pong, Unreadable, Waiting, encode
+from ubongo.server.protocol import Ask, Bye, Fault, Hello, Ping, Pong, React, Unreadable, Waiting, encode
 from ubongo.server.room import CLOSED, Room
 from ubongo.table import Millis, SeatNo
 
@@ -137,6 +137,8 @@ class Connection:
             match protocol.read(frame):
                 case Ask() as asked:
                     self._asked(asked, allowed)
+                case React() as shown:
+                    self._reacted(shown, allowed)
                 case _ if not allowed:
                     self._fault("too much at once")
                 case Hello(token):
@@ -207,21 +209,42 @@ class Connection:
             self.heard(frame)
 
     def _asked(self, asked: Ask, allowed: bool) -> None:
-        if self.room is None:
-            self._fault("say hello first")
+        room = self._counted(asked.n)
+        if room is None:
             return
-        if asked.n <= self._n:
-            self._fault(f"n has to count up, and {self._n} has been asked")
-            return
-        self._n = asked.n
         try:
             if not allowed:
                 raise Refused("too_fast")
-            self.room.ask(self, asked.n, protocol.move_of(asked), asked.seat)
+            room.ask(self, asked.n, protocol.move_of(asked), asked.seat)
             self._all.counts.moved()
         except Refused as no:
-            self._all.counts.refused(no.code)
-            self.send(protocol.declined(asked.n, no))
+            self._decline(asked.n, no)
+
+    def _reacted(self, shown: React, allowed: bool) -> None:
+        room = self._counted(shown.n)
+        if room is None:
+            return
+        try:
+            if not allowed:
+                raise Refused("too_fast")
+            room.react(self, shown.what)
+        except Refused as no:
+            self._decline(shown.n, no)
+
+    def _counted(self, n: int) -> Room | None:
+        """The room that is spoken in, if somebody may speak there, and counts."""
+        if self.room is None:
+            self._fault("say hello first")
+        elif n <= self._n:
+            self._fault(f"n has to count up, and {self._n} has been asked")
+        else:
+            self._n = n
+            return self.room
+        return None
+
+    def _decline(self, n: int, no: Refused) -> None:
+        self._all.counts.refused(no.code)
+        self.send(protocol.declined(n, no))
 
     def _fault(self, why: str) -> None:
         self.send(encode(Fault(why)))

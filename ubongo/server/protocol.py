@@ -5,7 +5,7 @@ docs/protocol.md shows every message; a test reads it.
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
@@ -49,6 +49,17 @@ class Ping(Struct, frozen=True, gc=False, tag="ping"):
     at: int | float
 
 
+# Well played, wow, so close, ha, love it.
+Sign = Literal["star", "wow", "close", "ha", "heart"]
+
+
+class React(Struct, frozen=True, gc=False, tag="react"):
+    """A sign for everybody at the table. `n` counts with the asks."""
+
+    n: Annotated[int, Meta(ge=1, le=2**53)]
+    what: Sign
+
+
 class Ask(Struct, frozen=True, gc=False, tag="ask"):
     """`n` counts from 1 in each connection. The move is read apart, so that what is wrong with it has an answer.
 
@@ -74,6 +85,13 @@ class Declined(Struct, frozen=True, tag="refused"):
     why: str
     code: str
     values: dict[str, Any]
+
+
+class Reaction(Struct, frozen=True, tag="reaction"):
+    """Somebody's sign; nothing of it is kept."""
+
+    seat: SeatNo
+    what: Sign
 
 
 class Pong(Struct, frozen=True, tag="pong"):
@@ -107,11 +125,11 @@ class Unreadable(ValueError):
 
 encode = msgspec.json.Encoder().encode
 _bare = msgspec.json.Decoder(Bare).decode
-_message: msgspec.json.Decoder[Hello | Ping] = msgspec.json.Decoder(Hello | Ping)
+_message: msgspec.json.Decoder[Hello | Ping | React] = msgspec.json.Decoder(Hello | Ping | React)
 _move: msgspec.json.Decoder[AskedMove] = msgspec.json.Decoder(AskedMove)
 
 
-def read(frame: bytes | memoryview) -> Hello | Ping | Ask:
+def read(frame: bytes | memoryview) -> Hello | Ping | React | Ask:
     try:
         bare = _bare(frame)
         if bare.type is UNSET or bare.type == "ask":

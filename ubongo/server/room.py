@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from ubongo.events import Resumed
 from ubongo.evolve import evolve
 from ubongo.game import Happenings, quiet
-from ubongo.moves import Away, Back
+from ubongo.moves import Away, Back, Refused
 from ubongo.server import protocol
 from ubongo.server.clock import Clock
 from ubongo.server.following import Following
@@ -22,6 +22,10 @@ from ubongo.table import Instant, Millis, SeatNo, Table, with_seat
 
 # After a restart nothing runs out sooner than this, however long the server was down.
 GRACE: Millis = 10_000
+
+# Somebody shows one sign in so long, and only while nobody is laying anything.
+SIGN_EVERY: Millis = 1000
+SIGNS_IN = ("ready", "throw", "over")
 
 # The socket's close code: do not come back, there is nothing here any more.
 CLOSED = 4404
@@ -35,6 +39,8 @@ class Room(Following):
         self.alone_since: Millis | None = clock.now()
         # Who is at this table in other houses, as far as we know.
         self.elsewhere: frozenset[str] = frozenset()
+        # When each seat last showed a sign.
+        self._signed: dict[SeatNo, Millis] = {}
         # Somebody who hears that somebody has come or gone.
         self.doorkeeper: Callable[[Room], None] = lambda _: None
 
@@ -208,6 +214,24 @@ class Room(Following):
         for member in [one for one in self.members if one.player == player]:
             member.player = None
             self.welcome(member)
+
+    def react(self, member: Member, what: protocol.Sign) -> None:
+        """A sign for everybody who is connected here, also who only watches. It is not kept."""
+        seat, now = member.seat, self.clock.now()
+        if seat is None:
+            raise Refused("watching")
+        if self.told.seats[seat].gone:
+            raise Refused("gone")
+        if self.facts.get("muted"):
+            raise Refused("muted")
+        if self.told.phase not in SIGNS_IN:
+            raise Refused("not_now", move="react", phase=self.told.phase)
+        if now - self._signed.get(seat, now - SIGN_EVERY) < SIGN_EVERY:
+            raise Refused("too_fast")
+        self._signed[seat] = now
+        message = encode(protocol.Reaction(seat, what))
+        for one in list(self.members):
+            one.send(message)
 
     # The end
 

@@ -56,6 +56,8 @@ class Plan(Struct, frozen=True):
     next: Key | None = None
     # Who has asked for the rematch.
     next_by: SeatNo | None = None
+    # The host wants no reactions at this table.
+    muted: bool = False
 
     def seat_of(self, player: Player) -> SeatNo | None:
         return next((seat for seat, chair in enumerate(self.chairs) if chair.player == player), None)
@@ -89,11 +91,12 @@ class Plan(Struct, frozen=True):
     def facts(self) -> dict[str, Any]:
         """What a screen shows beside the table itself.
 
-        The host's seat, for which seats the host speaks, whether it is listed, where it goes on, and who wants that.
+        The host's seat, for which seats the host speaks, whether it is listed, whether without reactions, where it
+        goes on, and who wants that.
         """
         voiced = [seat for seat, chair in enumerate(self.chairs) if chair.voiced]
         on = {"next": self.next, "next_by": self.next_by}
-        return {"host": self.seat_of(self.host), "voiced": voiced, "public": self.public, **on}
+        return {"host": self.seat_of(self.host), "voiced": voiced, "public": self.public, "muted": self.muted, **on}
 
 
 class Sitting:

@@ -138,6 +138,9 @@ export const solutions = (table: string): Promise<(readonly Placement[] | null)[
 export const rematch = (table: string): Promise<Seated> => askedByMe("POST", `/tables/${table}/rematch`);
 export const seatBot = (table: string, seat: number, bot: string): Promise<object> =>
   askedByMe("PUT", `/tables/${table}/seats/${seat}`, { bot });
+/** By the host: whether there are reactions at this table. */
+export const muteReactions = (table: string, muted: boolean): Promise<object> =>
+  askedByMe("PUT", `/tables/${table}/reactions`, { muted });
 /** Somebody without a device of their own sits there. */
 export const seatName = (table: string, seat: number, name: string): Promise<object> =>
   askedByMe("PUT", `/tables/${table}/seats/${seat}`, { name });

@@ -1,7 +1,7 @@
 /** The only writer of what is on the table: what the server says, and what I have done that it has not answered yet. */
 
 import type { AnyEvent, AnyMove, Bye, CardsOptions, CubesOptions, Declined, DiceOptions, Fault } from "./protocol";
-import type { Placement, Pong, Seat, SoloOptions, Table, Waiting } from "./protocol";
+import type { Placement, Pong, Reaction, Seat, SoloOptions, Table, Waiting } from "./protocol";
 
 /** The options of all games: a table has those of its own. */
 export type Options = Table["options"] &
@@ -13,6 +13,8 @@ export type Seen = Omit<Table, "options"> & {
   readonly next: string | null;
   /** The seat that has asked for a rematch. */
   readonly next_by?: number | null;
+  /** The host wants no reactions here. */
+  readonly muted?: boolean;
   /** The seats of people without a device, for whom the host's speaks. */
   readonly voiced?: readonly number[];
   /** Whether the table is listed for everybody. */
@@ -37,7 +39,7 @@ type Update = {
   readonly events: readonly AnyEvent[];
   readonly table: Part;
 };
-export type Said = Welcome | Update | Declined | Pong | Fault | Waiting | Bye;
+export type Said = Welcome | Update | Declined | Reaction | Pong | Fault | Waiting | Bye;
 /** What was asked and has no answer yet. */
 export type Pending = { readonly n: number; readonly move: AnyMove };
 

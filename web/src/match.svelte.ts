@@ -4,13 +4,17 @@ import { gameOf } from "./alone";
 import { ahead, changed, unanswered, type Pending, type Said, type Seen } from "./change";
 import { ServerClock } from "./clock";
 import { touch } from "./haptics";
-import type { AnyEvent, AnyMove, Declined, GemMoved, Waiting } from "./protocol";
+import type { AnyEvent, AnyMove, Declined, GemMoved, React, Reaction, Waiting } from "./protocol";
 import { again, hoped, keep, kept, moment, type Told } from "./paper/outbox";
+import { settings } from "./settings.svelte";
 import { play } from "./sound";
 import { Line, type LineState } from "./socket";
 import { finished, STAYS } from "./solved";
 import { interruption, newest, tale, type Tale } from "./story";
 import { NOTHING_SEEN, witnessed, type Witness } from "./witness";
+
+/** How long a sign is shown, in milliseconds. */
+const SIGN_STAYS = 2700;
 
 /** Who answers what a hand asks: a table, or a lesson. */
 export type Asked = Pick<Match, "ask" | "refused" | "pending" | "clock">;
@@ -34,6 +38,9 @@ export class Match {
   private stays: Seen | null = $state.raw(null);
   /** It has ended while we were looking. */
   justOver = false;
+  /** The signs that are shown just now, by seat. */
+  signs: Readonly<Record<number, Reaction["what"]>> = $state.raw({});
+  private readonly fading = new Map<number, ReturnType<typeof setTimeout>>();
   private stayed: ReturnType<typeof setTimeout> | undefined;
   /** The table with my own moves shown at once. */
   readonly shown: Seen | null = $derived(
@@ -63,6 +70,11 @@ export class Match {
     this.refused = null;
     this.pending = [...this.pending, { n, move }];
     return true;
+  }
+
+  /** Shows a sign to everybody. */
+  react(what: React["what"]): boolean {
+    return this.wire.react(what);
   }
 
   /** Says something for a seat at a table of paper: at once, or as soon as there is a line again. */
@@ -141,6 +153,9 @@ export class Match {
         this.refused = message;
         play("refuse");
         break;
+      case "reaction":
+        this.show(message);
+        break;
       case "pong":
         this.clock.heard(message.at, message.now);
         this.trip = Math.round(this.clock.trip);
@@ -164,6 +179,17 @@ export class Match {
       else if (event.type === "glass_turned" && event.turned > 1) play("gong");
       else if (event.type === "round_closed" && before.glass !== null && this.ranOut(before)) play("gong");
     }
+  }
+
+  private show({ seat, what }: Reaction): void {
+    if (!settings.reactions) return;
+    this.signs = { ...this.signs, [seat]: what };
+    clearTimeout(this.fading.get(seat));
+    const fade = (): void => {
+      this.signs = Object.fromEntries(Object.entries(this.signs).filter(([one]) => Number(one) !== seat));
+    };
+    this.fading.set(seat, setTimeout(fade, SIGN_STAYS));
+    play("pop");
   }
 
   private stay(round: Seen | null): void {

@@ -428,6 +428,18 @@ export type Ranking = {
   readonly mine: Line | null;
 };
 
+export type React = {
+  readonly type: "react";
+  readonly n: number;
+  readonly what: "close" | "ha" | "heart" | "star" | "wow";
+};
+
+export type Reaction = {
+  readonly type: "reaction";
+  readonly seat: number;
+  readonly what: "close" | "ha" | "heart" | "star" | "wow";
+};
+
 export type Readied = {
   readonly type: "readied";
   readonly seat: number;

@@ -9,6 +9,8 @@ type Settings = {
   sound: boolean;
   /** In hundredths. */
   volume: number;
+  /** Whether others' signs are shown. */
+  reactions: boolean;
   patterns: boolean;
   /** Without movement; "system" does what the system says. */
   motion: "system" | "off";
@@ -49,6 +51,7 @@ export const settings: Settings = $state({
   theme: "system",
   sound: true,
   volume: 100,
+  reactions: true,
   patterns: false,
   motion: "system",
   tray: "right",

@@ -1,7 +1,7 @@
 /** The line to a table: says hello, asks, pings, and comes back when it was cut. It knows nothing of what is said. */
 
 import type { Said } from "./change";
-import type { AnyMove } from "./protocol";
+import type { AnyMove, React } from "./protocol";
 
 export type LineState = "joining" | "open" | "lost" | "closed";
 type Hears = {
@@ -42,6 +42,14 @@ export class Line {
     this.n += 1;
     this.socket.send(JSON.stringify({ type: "ask", n: this.n, move, seat }));
     return this.n;
+  }
+
+  /** A sign for everybody at the table; false: there is no line. */
+  react(what: React["what"]): boolean {
+    if (this.socket === null || this.n < 0) return false;
+    this.n += 1;
+    this.socket.send(JSON.stringify({ type: "react", n: this.n, what }));
+    return true;
   }
 
   /** Hangs up for good. */

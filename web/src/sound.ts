@@ -3,7 +3,19 @@
 import { settings } from "./settings.svelte";
 
 type Sound =
-  "lay" | "lift" | "throw" | "refuse" | "call" | "gem" | "tick" | "gong" | "knock" | "go" | "fanfare" | "fanfare_soft";
+  | "lay"
+  | "lift"
+  | "throw"
+  | "refuse"
+  | "call"
+  | "gem"
+  | "tick"
+  | "gong"
+  | "knock"
+  | "go"
+  | "pop"
+  | "fanfare"
+  | "fanfare_soft";
 type Note = { tone: number; to?: number; last: number; loud: number; form: OscillatorType; wait?: number };
 
 /** The end: five notes of a marimba, with a shaker; who did not win hears the same, softer. */
@@ -47,6 +59,7 @@ const NOTES: Readonly<Record<Sound, readonly Note[]>> = {
       { tone: 196, last: 0.06, loud: 0.4, form: "sine", wait },
     ])
     .concat({ tone: 240, to: 520, last: 0.16, loud: 0.12, form: "triangle", wait: 0.2 }),
+  pop: [{ tone: 420, to: 880, last: 0.07, loud: 0.14, form: "sine" }],
   tick: [{ tone: 1100, last: 0.02, loud: 0.1, form: "square" }],
   gong: [
     { tone: 150, last: 1.1, loud: 0.35, form: "sine" },

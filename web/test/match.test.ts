@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Part, Seen } from "../src/change";
 import { Match, named } from "../src/match.svelte";
 import type { AnyEvent, AnyMove, Placement } from "../src/protocol";
+import { settings } from "../src/settings.svelte";
 import { play } from "../src/sound";
 import { seated, table } from "./tables";
 
@@ -330,5 +331,38 @@ describe("a board that I have finished", () => {
     update(part, null, events as AnyEvent[]);
     expect(match.shown?.phase).toBe(match.table?.phase);
     expect(match.shown?.round).toBe(match.table?.round);
+  });
+});
+
+describe("a sign", () => {
+  it("is shown beside its sender, and goes again", () => {
+    const match = joined({ phase: "ready" });
+    expect(match.react("wow")).toBe(true);
+    expect(last().sent.at(-1)).toEqual({ type: "react", n: 1, what: "wow" });
+    says({ type: "reaction", seat: 1, what: "heart" });
+    says({ type: "reaction", seat: 0, what: "wow" });
+    expect(match.signs).toEqual({ 0: "wow", 1: "heart" });
+    vi.advanceTimersByTime(2000);
+    says({ type: "reaction", seat: 0, what: "ha" });
+    vi.advanceTimersByTime(1000);
+    expect(match.signs).toEqual({ 0: "ha" });
+    expect(sounds()).toContain("pop");
+    match.end();
+  });
+
+  it("is neither seen nor heard by who has muted them", () => {
+    const match = joined({ phase: "ready" });
+    settings.reactions = false;
+    says({ type: "reaction", seat: 1, what: "heart" });
+    settings.reactions = true;
+    expect(match.signs).toEqual({});
+    expect(sounds()).toEqual([]);
+    match.end();
+  });
+
+  it("cannot be shown without a line", () => {
+    const match = new Match("abc");
+    expect(match.react("wow")).toBe(false);
+    match.end();
   });
 });

@@ -1,0 +1,93 @@
+"""Signs between rounds and at the end: shown to everybody at the table, kept nowhere, and not too many of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.server.fakes import FakeMember
+from tests.server.people import Device, Message, Person, table_for
+from tests.server.playing import House
+from ubongo.moves import Refused
+from ubongo.server.room import SIGN_EVERY
+
+
+def refused(house: House, member: FakeMember) -> str:
+    with pytest.raises(Refused) as no:
+        house.room.react(member, "ha")
+    return no.value.code
+
+
+@pytest.mark.anyio
+async def test_a_sign_goes_to_everybody_and_to_no_log() -> None:
+    house = House()
+    await house.begin()
+    ann, bo = house.members
+    house.room.react(bo, "wow")
+    for member in (ann, bo, house.spectator):
+        assert member.last() == {"type": "reaction", "seat": 1, "what": "wow"}
+    before = len(house.log.rows)
+    house.log.commit()
+    assert len(house.log.rows) == before
+
+
+@pytest.mark.anyio
+async def test_each_person_shows_one_a_second() -> None:
+    house = House()
+    await house.begin()
+    ann, bo = house.members
+    house.room.react(ann, "star")
+    assert refused(house, ann) == "too_fast"
+    # Not somebody else, and not for long.
+    house.room.react(bo, "heart")
+    house.clock.pass_time(SIGN_EVERY)
+    house.room.react(ann, "close")
+    assert bo.last() == {"type": "reaction", "seat": 0, "what": "close"}
+
+
+@pytest.mark.anyio
+async def test_who_watches_or_has_left_shows_none_and_nobody_does_while_it_is_played() -> None:
+    house = House()
+    assert refused(house, house.members[0]) == "not_now"
+    await house.begin()
+    assert refused(house, house.spectator) == "watching"
+    await house.playing()
+    ann, bo = house.members
+    assert refused(house, ann) == "not_now"
+    bo.ask(type="leave")
+    house.log.commit()
+    assert house.room.told.phase == "over"
+    assert refused(house, bo) == "gone"
+    house.room.react(ann, "star")
+
+
+def reacts(device: Device, what: str) -> Message:
+    device.n += 1
+    n = device.n
+    device.say({"type": "react", "n": n, "what": what})
+    wanted: Callable[[Message], bool] = lambda said: said["type"] == "reaction" or said.get("n") == n  # noqa: E731
+    return device.until(wanted)
+
+
+def test_the_host_turns_them_off_for_the_table(address: str) -> None:
+    ann, bo = Person(address, "Ann"), Person(address, "Bo")
+    key = table_for(ann, bo)
+    one, other = (person.sit_at(key) for person in (ann, bo))
+    assert bo.ask("PUT", f"/tables/{key}/reactions", {"muted": True}).json()["code"] == "not_host"
+    assert ann.ask("PUT", f"/tables/{key}/reactions", {"muted": True}).status_code == 200
+    other.see(lambda table: table["muted"])
+    assert reacts(other, "wow")["code"] == "muted"
+    assert ann.ask("PUT", f"/tables/{key}/reactions", {"muted": False}).status_code == 200
+    other.see(lambda table: not table["muted"])
+    assert reacts(other, "wow") == {"type": "reaction", "seat": 1, "what": "wow"}
+    assert one.until(lambda said: said["type"] == "reaction")["seat"] == 1
+    assert reacts(other, "wow")["code"] == "too_fast"
+
+
+@pytest.mark.parametrize("message", [{"n": 1, "what": "boo"}, {"n": 0, "what": "wow"}, {"what": "wow"}, {"n": 1}])
+def test_what_is_no_sign_is_not_understood(address: str, message: dict[str, object]) -> None:
+    ann, bo = Person(address, "Ann"), Person(address, "Bo")
+    one = ann.sit_at(table_for(ann, bo))
+    one.say({"type": "react", **message})
+    assert one.hear_error()
