@@ -4,9 +4,11 @@ import type { Line } from "./again";
 import type { Cell } from "./lattice";
 import type {
   BoardEntry,
+  DayResult,
   Kind,
   Outcome,
   Own,
+  PastGames,
   Placement,
   Profile,
   Ranking,
@@ -162,12 +164,20 @@ export const boardSolution = (edition: string, name: string, number: string, sid
 export const today = (): Promise<Today> => asked("GET", "/day");
 /** The tasks of a day that is over, and how they are solved. */
 export const solvedOn = (day: string): Promise<Solved[]> => asked("GET", `/day/${day}`);
+/** My try of a day's puzzle among everybody's. */
+export const dayResult = (day: string, of: string): Promise<DayResult> =>
+  askedByMe("GET", `/day/${day}/result?of=${of}`);
 export const shareText = (language: string): Promise<string> =>
   asked<Share>("GET", `/day/share?language=${language}`).then(({ text }) => text);
 export const ranking = (kind: Kind, since: "ever" | "week"): Promise<Ranking> =>
   asked("GET", `/records?${query(kind)}&since=${since}`);
 export const ownRuns = (kind: Kind): Promise<Own> => askedByMe("GET", `/guests/me/records?${query(kind)}`);
 export const profile = (): Promise<Profile> => askedByMe("GET", "/guests/me/profile");
+
+export type Which = "all" | "matches" | "runs" | "days";
+/** What I have played, the newest first; `before` is where the page before ended. */
+export const pastGames = (which: Which, before = ""): Promise<PastGames> =>
+  askedByMe("GET", `/guests/me/games?which=${which}&before=${before}`);
 
 function query(kind: Kind): string {
   const wanted = Object.entries(kind).filter(([, value]) => value !== null);

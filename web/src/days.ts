@@ -20,3 +20,31 @@ export function dayText(day: string, language: string): string {
 export function dateText(moment: number, language: string): string {
   return new Intl.DateTimeFormat(language, { dateStyle: "medium" }).format(moment);
 }
+
+/** Twelve weeks up to today, each from its Monday on, with how many puzzles were solved on each day. */
+export function calendarOf(
+  today: string,
+  days: readonly { readonly day: string; readonly solved: number }[],
+): { day: string; solved: number }[][] {
+  const number = new Map(days.map(({ day, solved }) => [day, solved]));
+  const weekday = (new Date(`${today}T00:00:00Z`).getUTCDay() + 6) % 7;
+  return Array.from({ length: 12 }, (_, week) =>
+    Array.from({ length: week === 11 ? weekday + 1 : 7 }, (_, i) => {
+      const day = moved(today, 7 * (week - 11) - weekday + i);
+      return { day, solved: number.get(day) ?? 0 };
+    }),
+  );
+}
+
+/** Whether a moment was today or yesterday where the reader is. */
+export function dayOf(moment: number, now = Date.now()): "today" | "yesterday" | "earlier" {
+  const before = new Date(now);
+  before.setDate(before.getDate() - 1);
+  const same = (other: Date): boolean => new Date(moment).toDateString() === other.toDateString();
+  return same(new Date(now)) ? "today" : same(before) ? "yesterday" : "earlier";
+}
+
+/** The time of day of a moment, where the reader is. */
+export function timeText(moment: number, language: string): string {
+  return new Intl.DateTimeFormat(language, { timeStyle: "short" }).format(moment);
+}

@@ -2,12 +2,14 @@
 
 type Given = "shared" | "copied" | "not";
 
-export async function give(what: { text: string } | { url: string }): Promise<Given> {
+/** With a picture, where the system takes one beside it. */
+export async function give(what: { text: string } | { url: string }, picture?: File): Promise<Given> {
   // Without a safe connection a browser has neither.
   const { share, clipboard } = navigator as Partial<Pick<Navigator, "share" | "clipboard">>;
   if (share !== undefined) {
+    const both = picture && { ...what, files: [picture] };
     // Who closes the system's dialog has changed their mind.
-    await share.call(navigator, what).catch(() => {});
+    await share.call(navigator, both && navigator.canShare?.(both) ? both : what).catch(() => {});
     return "shared";
   }
   if (clipboard === undefined) return "not";
@@ -15,4 +17,14 @@ export async function give(what: { text: string } | { url: string }): Promise<Gi
     () => "copied",
     () => "not",
   );
+}
+
+/** To be kept as a file. */
+export function giveFile(file: File): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(file);
+  link.download = file.name;
+  link.click();
+  // Only when the browser has begun to read it.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

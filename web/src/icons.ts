@@ -38,6 +38,11 @@ export const ICONS = {
   away: "M5 7h6l-6 7h6M13.5 12h5l-5 6h5",
   lesson: "M3 9l9-4 9 4-9 4zM7 11v4.5c3 2.3 7 2.3 10 0V11",
   nosand: "M7 4h10M7 20h10M8 4c0 5 4 5 4 8s-4 3-4 8M16 4c0 5-4 5-4 8s4 3 4 8M3.500 20.500l17-17",
+  text: "M5 6h14M5 11h14M5 16h9",
+  picture: "M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4M15.5 9.5v.01",
+  clock: "M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16zM12 8v4.5l3 2",
+  star: "M12 4l2.5 5.1 5.6.8-4 4 .9 5.6-5-2.6-5 2.6.9-5.6-4-4 5.6-.8z",
+  forward: "M9 5l7 7-7 7",
   mute: "M4 9.5v5h3.5L12 19V5L7.5 9.5zM16 9.5l5 5M21 9.5l-5 5",
 } as const;
 export type IconName = keyof typeof ICONS;

@@ -1,0 +1,40 @@
+/** Everybody's times as columns: where each stands, and what is written below, for the page and for the picture. */
+
+import { clockText } from "../places";
+import type { Histogram } from "../protocol";
+
+/** From so many people on, columns are bars: a hexagon each would be too small to count. */
+const BARS_FROM = 200;
+const TALLEST = 12;
+
+export type Chart = {
+  readonly bars: boolean;
+  readonly tallest: number;
+  readonly columns: readonly { readonly count: number; readonly mine: boolean; readonly label: string }[];
+};
+
+/** At least so many columns are drawn, so that one alone does not fill the page. */
+const LEAST = 10;
+const LABELS = 6;
+
+export function chartOf({ start, width, counts, mine }: Histogram, dice: boolean): Chart {
+  const before = Math.max(0, Math.min(Math.floor((LEAST - counts.length) / 2), Math.floor(start / width)));
+  const all = [...Array<number>(before).fill(0), ...counts];
+  while (all.length < LEAST) all.push(0);
+  const every = Math.ceil(all.length / LABELS);
+  const from = start - before * width;
+  const people = counts.reduce((sum, one) => sum + one, 0);
+  const tallest = Math.max(...counts);
+  return {
+    bars: people >= BARS_FROM || tallest > TALLEST,
+    tallest,
+    columns: all.map((count, i) => ({
+      count,
+      mine: i === mine + before,
+      label: i % every === 0 ? valueText(from + i * width, dice) : "",
+    })),
+  };
+}
+
+/** Dice are counted in rounds. */
+export const valueText = (value: number, dice: boolean): string => (dice ? String(value) : clockText(value));

@@ -1,0 +1,52 @@
+/** What one tells others of a day's puzzle: how it went, in steps of time, and nothing of where pieces lie. */
+
+import { t } from "../i18n/index.svelte";
+import { placeWord } from "../ordinal";
+import type { DayResult, Timeline } from "../protocol";
+
+export type Step = Timeline["steps"][number];
+
+const EMOJI: Readonly<Record<Step, string>> = { stayed: "🟩", back: "🟧", thought: "⬜" };
+const ROW = 12;
+
+/** As emoji, in rows that fit on a phone. */
+export function gridText(steps: readonly Step[]): string {
+  const rows: string[] = [];
+  for (let i = 0; i < steps.length; i += ROW) {
+    rows.push(
+      steps
+        .slice(i, i + ROW)
+        .map((step) => EMOJI[step])
+        .join(""),
+    );
+  }
+  return rows.join("\n");
+}
+
+/** A time in words, for whoever listens. */
+export function durationText(millis: number): string {
+  const seconds = Math.floor(millis / 1000);
+  const minutes = Math.floor(seconds / 60);
+  if (minutes === 0) return t("duration.seconds", { n: seconds });
+  const one = t("duration.minutes", { n: minutes });
+  return seconds % 60 === 0 ? one : t("duration.and", { one, other: t("duration.seconds", { n: seconds % 60 }) });
+}
+
+/** *Solved in 34 seconds, third of 41. One piece taken back.* */
+export function spokenText({ run, place, people }: DayResult, takenBack: number): string {
+  const time = run.kind.of === "dice" ? t("duration.rounds", { n: run.rounds }) : durationText(run.took ?? 0);
+  const came =
+    people === 1 ? t("day.spoken.first", { time }) : t("day.spoken", { time, place: placeWord(place), n: people });
+  return takenBack === 0 ? came : `${came} ${t("day.spoken.back", { n: takenBack })}`;
+}
+
+/** The message: its words say all that the squares do, so nobody has to listen to their names. */
+export function shareText(title: string, result: DayResult, timeline: Timeline, link: string): string {
+  return [
+    title,
+    gridText(timeline.steps),
+    spokenText(result, timeline.taken_back),
+    t("day.streak", { n: result.calendar.streak }),
+    link,
+  ].join("\n");
+}
