@@ -29,7 +29,7 @@ def test_the_day_at_home_from_to_do_to_a_streak(opens: Opens, size: tuple[int, i
     expect(page.get_by_text("Solve one today to begin a streak.")).to_be_visible()
     page.get_by_role("button", name="Play: Extreme").click()
     begins(ann).solve()
-    expect(page.get_by_role("heading", name="A new best")).to_be_visible()
+    expect(page.get_by_role("heading", name="Solved in 0:")).to_be_visible()
     page.get_by_role("link", name="Home").click()
     expect(page.get_by_text("1 day in a row")).to_be_visible()
     expect(page.get_by_role("button", name="Play: Extreme")).to_have_count(0)
@@ -38,6 +38,10 @@ def test_the_day_at_home_from_to_do_to_a_streak(opens: Opens, size: tuple[int, i
     expect(page.get_by_text("Copied")).to_be_visible()
     assert "Extreme" in page.evaluate("window.copied")
     ann.look(f"day-{size[0]}")
+    # What was solved leads back to its result.
+    page.locator("#day").get_by_role("link", name="0:").click()
+    expect(page.get_by_role("heading", name="Everybody’s times")).to_be_visible()
+    page.go_back()
     page.get_by_role("link", name="Yesterday’s solutions").click()
     expect(page.get_by_role("img", name="Solution: ")).to_have_count(4)
     ann.look(f"day-solved-{size[0]}")
@@ -75,7 +79,7 @@ def test_a_record_is_listed_raced_and_told_of(opens: Opens, address: str) -> Non
 
     cy = opens("Cy", PHONE, "dark")
     cy.page.goto(link)
-    expect(cy.page.get_by_role("heading", name="Race a ghost")).to_be_visible()
+    expect(cy.page.get_by_role("heading", name=re.compile(r"^Bo challenges you: \d:\d\d$"))).to_be_visible()
     cy.look("ghost-link")
     cy.page.get_by_role("button", name="Race").click()
     device = begins(cy)
@@ -88,14 +92,19 @@ def test_a_record_is_listed_raced_and_told_of(opens: Opens, address: str) -> Non
     cy.fits_in_every_language("ghost-phone")
     for _ in range(5):
         device.solve()
+    # Who won, and by how much, as a whole and board by board.
+    expect(cy.page.get_by_role("heading", name=re.compile(r"^\d+\.\d s behind Bo$"))).to_be_visible()
     expect(cy.page.get_by_text("A race against a ghost doesn’t count for records.")).to_be_visible()
+    expect(cy.page.get_by_text(re.compile(r"^[+−]\d+\.\d+$"))).to_have_count(5)
+    cy.look("ghost-verdict")
+    cy.fits_in_every_language("ghost-verdict")
 
     page.get_by_role("button", name="Race it").click()
     begins(bo)
     expect(page.locator("article.seat")).to_contain_text("Ghost: Bo")
     bo.look("ghost-desk")
     page.goto(f"{address}me")
-    expect(page.get_by_role("heading", name="Bo")).to_be_visible()
+    expect(page.get_by_role("heading", name="Your games")).to_be_visible()
     expect(page.get_by_role("img", name="Time by difficulty for 5 solved tasks of 3-D")).to_be_visible()
     bo.look("profile")
 
