@@ -30,7 +30,16 @@ def test_what_is_chosen_is_printed(
     page.goto(f"{address}rules/{game}")
     page.get_by_role("link", name=PRINT[language], exact=True).click()
     expect(page).to_have_url(f"{address}#print-{game}")
+    # Before anything is printed it says how much paper that takes.
+    for part in ("starter", "all"):
+        said = page.locator(f"[data-part={part}]")
+        expect(said).to_be_visible()
+        if part == "starter":
+            assert 8 <= int(said.inner_text().split()[0]) <= 12
+    expect(page.get_by_role("link", name=OPEN[language])).to_have_attribute("href", re.compile("part=starter"))
+    seen.look(f"print-starter-{game}-{size[0]}-{language}-{scheme}")
     page.locator("#part").select_option("rules")
+    expect(page.locator("[data-part=rules]")).to_contain_text("2")
     page.get_by_role("radio", name="Letter").check()
     seen.look(f"print-{game}-{size[0]}-{language}-{scheme}")
     link = page.get_by_role("link", name=OPEN[language])

@@ -14,6 +14,7 @@ from tests.server.guests import Client
 from ubongo.games.editions import bring
 from ubongo.material import shipped
 from ubongo.material.extreme import ExtremeEdition
+from ubongo.printing.parts import PARTS
 from ubongo.server.app import build
 from ubongo.server.settings import Settings
 
@@ -46,11 +47,24 @@ def test_an_edition_that_was_brought(client: Client) -> None:
     assert name.partition("-")[2][:6] in said
 
 
+def test_how_many_pages_there_are(client: Client) -> None:
+    asked = {"paper": "letter", "lang": "pl"}
+    answer = client.get("/print/dice.json", params=asked)
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "application/json")
+    counts = answer.json()
+    assert set(counts) == {"all", "starter", *PARTS["dice"]}
+    for part in ("starter", "dice"):
+        printed = client.get("/print/dice.pdf", params={"part": part, **asked})
+        assert len(pypdfium2.PdfDocument(printed.content)) == counts[part]
+
+
 @pytest.mark.parametrize(
     ("path", "asked", "status"),
     [
         ("/print/chess.pdf", {}, 404),
         ("/print/extreme.txt", {}, 404),
+        ("/print/chess.json", {}, 404),
+        ("/print/extreme.json", {"edition": "extreme-000000000000"}, 400),
         ("/print/extreme.pdf", {"part": "cards"}, 400),
         ("/print/extreme.pdf", {"part": "everything"}, 400),
         ("/print/extreme.pdf", {"paper": "a5"}, 400),

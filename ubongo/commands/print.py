@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import json
 
 from ubongo.commands import Complaint, Flag
 from ubongo.commands.bar import progress
@@ -17,7 +21,6 @@ from ubongo.words import LANGUAGES
 if TYPE_CHECKING:
     from ubongo.material import Edition
     from ubongo.printing.order import Order
-    from ubongo.printing.sheet import Sheet
 
 
 def print(  # noqa: A001 - it is what the command is called
@@ -35,6 +38,7 @@ def print(  # noqa: A001 - it is what the command is called
     edge: float | None = None,
     clearance: float | None = None,
     mesh: str | None = None,
+    pages: Flag = False,
     force: Flag = False,
 ) -> None:
     """
@@ -47,7 +51,8 @@ def print(  # noqa: A001 - it is what the command is called
     edition
         The file of an edition; without it, the one that comes with the program.
     part
-        Only this: boards, pieces, cards, sheets, dice, gems, booklet or rules; each game has some of them.
+        Only this: boards, pieces, cards, sheets, dice, gems, booklet or rules; each game has some of them. Or starter:
+        what one evening needs, on 8 to 12 pages.
     paper
         a4 or letter.
     scale
@@ -64,6 +69,8 @@ def print(  # noqa: A001 - it is what the command is called
         Of the pieces of cubes: how much each is drawn in on all sides, in millimetres; 0.15, unless said.
     mesh
         Of the pieces of cubes: stl or 3mf, their kind of file; stl, unless said.
+    pages
+        Instead of the PDF, write how many pages each choice of part would have, as JSON.
     force
         Overwrite what is there.
     """
@@ -74,25 +81,27 @@ def print(  # noqa: A001 - it is what the command is called
     one_of("lang", lang, LANGUAGES)
     if not 0.5 <= scale <= 2:
         raise Complaint(f"--scale is {scale:g}; it is from 0.5 to 2, and 1 is true to size")
-    if out == STANDARD_OUTPUT and sys.stdout.isatty():
+    if out == STANDARD_OUTPUT and sys.stdout.isatty() and not pages:
         raise Complaint("--out is -, and standard output is a terminal, which shows no PDF; name a file, or send it on")
     solids = solids_asked(game, part, edge, clearance, mesh)
     chosen = edition_of(game, edition)
     from ubongo.printing.order import Order  # what draws is for those who print
 
     order = Order(chosen.id, paper, scale, duplex, lang, address(url))
-    if isinstance(chosen, CubesEdition) and parts == ("pieces",) and (out.suffix.lower() != ".pdf" or solids.asked):
+    if pages:
+        write_counts(chosen, order, out, force)
+    elif isinstance(chosen, CubesEdition) and parts == ("pieces",) and (out.suffix.lower() != ".pdf" or solids.asked):
         write_solids(chosen, order, solids, out, force)
     else:
         write(chosen, parts, order, out, force)
 
 
 def parts_of(game: str, part: str) -> tuple[str, ...]:
-    from ubongo.printing.parts import PARTS
+    from ubongo.printing.parts import PARTS, STARTER
 
     if part == "all":
         return PARTS[game]
-    one_of("part", part, (*PARTS[game], "all"), f"{game} has ")
+    one_of("part", part, (*PARTS[game], STARTER, "all"), f"{game} has ")
     return (part,)
 
 
@@ -112,24 +121,35 @@ def address(url: str | None) -> str:
 
 
 def write(edition: Edition, parts: tuple[str, ...], order: Order, out: Path, force: bool) -> None:
-    from ubongo.printing.order import TooLarge
-    from ubongo.printing.parts import printed
+    from ubongo.printing.parts import whole
     from ubongo.printing.pdf import write as write_pdf
-    from ubongo.printing.sheet import on_leaves
+
+    with _drawing(edition, order), writing(out, force) as file, progress() as tell:
+        tell("drawing", 0, 1)
+        sheets = list(whole(edition, parts, order))
+        tell("drawing", 1, 1)
+        pages = ((sheet.size, sheet.body) for sheet in sheets)
+        count = write_pdf(pages, file, f"Ubongo · {edition.id}", lambda page: tell("writing", page, len(sheets)))
+    written(out, f"{count} pages, {', '.join(parts)}")
+
+
+def write_counts(edition: Edition, order: Order, out: Path, force: bool) -> None:
+    from ubongo.printing.parts import page_counts
+
+    with _drawing(edition, order), writing(out, force) as file:
+        counts = page_counts(edition, order)
+        file.write(json.encode(counts) + b"\n")
+    written(out, f"{counts['all']} pages in all")
+
+
+@contextmanager
+def _drawing(edition: Edition, order: Order) -> Iterator[None]:
+    from ubongo.printing.order import TooLarge
     from ubongo.printing.solutions import NotSolved
 
     try:
-        with writing(out, force) as file, progress() as tell:
-            sheets: list[Sheet] = []
-            for done, part in enumerate(parts):
-                tell("drawing", done, len(parts))
-                sheets += printed(edition, part, order)
-            tell("drawing", len(parts), len(parts))
-            sheets = list(on_leaves(order, sheets))
-            pages = ((sheet.size, sheet.body) for sheet in sheets)
-            count = write_pdf(pages, file, f"Ubongo · {edition.id}", lambda page: tell("writing", page, len(sheets)))
+        yield
     except TooLarge:
         raise Complaint(f"--scale {order.scale:g} is too large for {order.paper}: not one of them has room") from None
     except NotSolved as problem:
         raise Complaint(f"edition {edition.id} is refused: {problem}; ubongo check says more") from None
-    written(out, f"{count} pages, {', '.join(parts)}")

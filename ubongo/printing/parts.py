@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from itertools import groupby
+from itertools import chain, groupby
 
 from ubongo.games import cubes as cubes_game
 from ubongo.games import extreme as extreme_game
@@ -20,9 +20,12 @@ from ubongo.printing.extreme import extreme_body
 from ubongo.printing.order import Order
 from ubongo.printing.page import A4, A5
 from ubongo.printing.rules import rules_pages
-from ubongo.printing.sheet import Kind, Sheet, Thing, counting, sheets, two_pages, whole_page
+from ubongo.printing.sheet import Kind, Sheet, Thing, counting, on_leaves, sheets, two_pages, whole_page
 from ubongo.printing.solutions import solutions
+from ubongo.printing.starter import order_of, starter
 
+# Not one of the parts, but a little of each.
+STARTER = "starter"
 # In the order in which 'all' prints them.
 PARTS = {
     "cards": ("cards", "rules"),
@@ -42,6 +45,21 @@ def printed(edition: Edition, part: str, order: Order) -> Iterator[Sheet]:
     if isinstance(edition, ExtremeEdition | CubesEdition):
         deque(solutions(edition), maxlen=0)
     return MAKERS[game_of(edition), part](edition, order)
+
+
+def whole(edition: Edition, parts: Sequence[str], order: Order) -> Iterator[Sheet]:
+    """All pages of some parts, as they come out of the printer."""
+    if tuple(parts) == (STARTER,):
+        order = order_of(game_of(edition), order)
+    return on_leaves(order, (sheet for part in parts for sheet in printed(edition, part, order)))
+
+
+def page_counts(edition: Edition, order: Order) -> dict[str, int]:
+    """How many pages each choice has: everything, the starter pack, and every part by itself."""
+    drawn = {part: list(printed(edition, part, order)) for part in PARTS[game_of(edition)]}
+    pages = {"all": on_leaves(order, chain(*drawn.values())), STARTER: whole(edition, (STARTER,), order)}
+    pages |= {part: on_leaves(order, sheets) for part, sheets in drawn.items()}
+    return {choice: sum(1 for _ in sheets) for choice, sheets in pages.items()}
 
 
 def _extreme_boards(edition: ExtremeEdition, order: Order) -> Iterator[Sheet]:
@@ -145,6 +163,7 @@ MAKERS: dict[tuple[str, str], Callable[..., Iterator[Sheet]]] = {
     ("cubes", "dice"): _cubes_dice,
     ("cubes", "booklet"): _booklet,
     **{(game, "rules"): _rules for game in PARTS},
+    **{(game, STARTER): starter for game in PARTS},
 }
 
 

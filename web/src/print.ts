@@ -24,3 +24,16 @@ export type Order = {
 export function printLink(game: GameName, order: Order): string {
   return `/print/${game}.pdf?${new URLSearchParams(order).toString()}`;
 }
+
+/** Whether its back is blank: then it does not matter how the printer turns the paper. */
+export const oneSided = (game: GameName, part: string): boolean => part === "starter" && game !== "cards";
+
+/** How many pages each part has, and everything, and the starter pack: the server counts what it would print. */
+export async function pageCounts(
+  game: GameName,
+  order: Omit<Order, "part">,
+): Promise<Readonly<Record<string, number>>> {
+  const answer = await fetch(`/print/${game}.json?${new URLSearchParams(order).toString()}`);
+  if (!answer.ok) throw new Error(answer.statusText);
+  return (await answer.json()) as Record<string, number>;
+}
