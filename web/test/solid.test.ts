@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { cover, keys } from "../src/lay";
-import { levelsOf, nearest, planned, settled, stepped, tapped, twisted, type Block } from "../src/solid/lay";
-import { paint } from "../src/solid/paint";
+import { levelsOf, nearest, planned, settled, shadesOf, stepped, tapped, twisted, type Block } from "../src/solid/lay";
+import { framesOf, marksOf, paint } from "../src/solid/paint";
 import {
   dot,
   facing,
@@ -107,6 +107,32 @@ describe("painting", () => {
     const box = seenBox(corner, look());
     const [x, y] = project(look(), middle(corner));
     expect(x > box.x && x < box.x + box.width && y > box.y && y < box.y + box.height).toBe(true);
+  });
+});
+
+describe("blocks of one colour", () => {
+  const block = (colour: string): Block => ({ name: "type-1", colour, shapes: [], after: { x: [], y: [], z: [] } });
+
+  it("are counted within a task", () => {
+    expect(shadesOf(["blue", "red", "blue", "blue", "red"].map(block))).toEqual([0, 0, 1, 2, 1]);
+  });
+
+  it("have as many frames on every side as there are before them", () => {
+    const cells: Cubes = [[0, 0, 0]];
+    for (const shade of [0, 1, 2, 3]) {
+      expect(framesOf(shade)).toHaveLength(shade);
+      const [cube] = paint([{ cells, colour: "sea", shade }], look());
+      for (const { frames } of cube?.sides ?? []) expect(frames.split("M")).toHaveLength(shade + 1);
+    }
+  });
+
+  it("have their pattern within the frames", () => {
+    for (const shade of [1, 2, 3]) {
+      const [inner] = framesOf(shade).slice(-1);
+      const edge = inner?.[0]?.[0] ?? 0;
+      for (const [u, v] of marksOf("leaf", shade).flat())
+        for (const one of [u, v]) expect(Math.min(one, 1 - one)).toBeGreaterThanOrEqual(edge);
+    }
   });
 });
 

@@ -26,6 +26,11 @@ export function paintOf(block: Block | undefined): Paint {
   return PAINTS[block?.colour ?? ""] ?? "sun";
 }
 
+/** For each block of a task: how many before it have its colour. */
+export function shadesOf(blocks: readonly (Block | undefined)[]): number[] {
+  return blocks.map((block, i) => blocks.slice(0, i).filter((one) => one?.colour === block?.colour).length);
+}
+
 /** The number that tells blocks apart which look alike (Q9a): of `type-9`, 9. */
 export function numberOf({ name }: Block): string {
   return name.split("-")[1] ?? name;

@@ -17,7 +17,8 @@ import {
   type Painting,
 } from "./space";
 
-export type Side = { readonly d: string; readonly tone: number; readonly marks: string };
+type Strokes = readonly (readonly Point[])[];
+export type Side = { readonly d: string; readonly tone: number; readonly marks: string; readonly frames: string };
 /** What is seen of one cube; `block` says of which. */
 type Painted = {
   readonly key: string;
@@ -28,14 +29,34 @@ type Painted = {
 };
 
 /** What is drawn on each side of a cube besides its colour: strokes on a field of 1. The shortest are dots. */
-export const MARKS: Readonly<Record<Paint, readonly (readonly Point[])[]>> = {
+const MARKS: Readonly<Record<Paint, Strokes>> = {
   sun: [0.25, 0.75].flatMap((x) => [0.25, 0.75].map((y): Point[] => [[x, y], [x + 0.012, y]])).concat([[[0.5, 0.5], [0.512, 0.5]]]), // prettier-ignore
   sea: [-0.5, 0, 0.5].map((at): Point[] => [[Math.max(0, at) + 0.06, Math.max(0, -at) + 0.06], [Math.min(1, 1 + at) - 0.06, Math.min(1, 1 - at) - 0.06]]), // prettier-ignore
   clay: [[0.27, 0.27], [0.73, 0.73], [0.73, 0.27], [0.27, 0.73]].flatMap(([x = 0, y = 0]): Point[][] => [[[x - 0.09, y], [x + 0.09, y]], [[x, y - 0.09], [x, y + 0.09]]]), // prettier-ignore
   leaf: [0.25, 0.5, 0.75].map((y) => Array.from({ length: 9 }, (_, i): Point => [0.1 + i * 0.1, y + 0.07 * Math.sin((i * Math.PI) / 2)])), // prettier-ignore
 };
 /** What is drawn on each side of a block that cannot stay where it lies, in the same way. */
-export const HATCH: readonly (readonly Point[])[] = [-0.75, -0.5, -0.25, 0, 0.25, 0.5, 0.75].map((at) => [[Math.max(0, at), Math.max(0, -at)], [Math.min(1, 1 + at), Math.min(1, 1 - at)]]); // prettier-ignore
+export const HATCH: Strokes = [-0.75, -0.5, -0.25, 0, 0.25, 0.5, 0.75].map((at) => [[Math.max(0, at), Math.max(0, -at)], [Math.min(1, 1 + at), Math.min(1, 1 - at)]]); // prettier-ignore
+
+/** How much white is in the colour of a block, by its shade, or how much dark: as the style sheet has it. */
+export const SHADES: readonly number[] = [0, 0.4, -0.34, 0.66];
+const FRAME = 0.1;
+
+/** As many frames within each other as there are blocks of that colour before it; in the same way. */
+export function framesOf(shade: number): Strokes {
+  return Array.from({ length: shade }, (_, i): Point[] => {
+    const [from, to] = [FRAME * (i + 1.2), 1 - FRAME * (i + 1.2)];
+    return [[from, from], [to, from], [to, to], [from, to], [from, from]]; // prettier-ignore
+  });
+}
+
+/** The pattern of a colour, within the frames if there are any. */
+export function marksOf(colour: Paint, shade: number): Strokes {
+  const scale = shade === 0 ? 1 : 1 - 2 * FRAME * (shade + 1);
+  return MARKS[colour].map((stroke) =>
+    stroke.map(([u, v]): Point => [0.5 + (u - 0.5) * scale, 0.5 + (v - 0.5) * scale]),
+  );
+}
 
 /**
  * The order is right however they are turned: a line of sight goes through cubes in the order of their depth.
@@ -46,14 +67,14 @@ export function paint(blocks: readonly Painting[], seen: Look, from: Cube = [0, 
   const [ox, oy] = project(seen, from);
   const text = ([x, y]: Point): string => `${+(x - ox).toFixed(2)} ${+(y - oy).toFixed(2)}`;
   const towards = facing(seen);
-  const cubes = blocks.flatMap(({ cells, colour }, block) => {
+  const cubes = blocks.flatMap(({ cells, colour, shade = 0 }, block) => {
     const own = new Set(cells.map(String));
-    return cells.map((cell) => ({ cell, block, own, colour, near: dot(seen.near, cell) }));
+    return cells.map((cell) => ({ cell, block, own, colour, shade, near: dot(seen.near, cell) }));
   });
   cubes.sort((a, b) => b.near - a.near);
   // Two sides share a line: it is drawn once, with the nearer cube, so that dashes stay dashes.
-  const drawn = new Set<string>();
-  const painted = cubes.flatMap(({ cell, block, own, colour }) => {
+  const inked = new Set<string>();
+  const painted = cubes.flatMap(({ cell, block, own, colour, shade }) => {
     const sides: Side[] = [];
     let [joints, ink] = ["", ""];
     for (const way of towards) {
@@ -64,13 +85,19 @@ export function paint(blocks: readonly Painting[], seen: Look, from: Cube = [0, 
         a[0] + u * (b[0] - a[0]) + v * (d[0] - a[0]),
         a[1] + u * (b[1] - a[1]) + v * (d[1] - a[1]),
       ];
-      const marks = MARKS[colour].map((stroke) => `M${stroke.map((point) => text(on(point))).join("L")}`).join("");
-      sides.push({ d: `M${points.map(text).join("L")}Z`, tone: tone(seen, way.normal), marks });
+      const drawn = (strokes: Strokes): string =>
+        strokes.map((stroke) => `M${stroke.map((point) => text(on(point))).join("L")}`).join("");
+      sides.push({
+        d: `M${points.map(text).join("L")}Z`,
+        tone: tone(seen, way.normal),
+        marks: drawn(marksOf(colour, shade)),
+        frames: drawn(framesOf(shade)),
+      });
       for (const [i, over] of way.over.entries()) {
         const ends = [text(points[i] as Point), text(points[(i + 1) % 4] as Point)].sort();
         const line = `M${ends.join("L")}`;
-        if (drawn.has(line)) continue;
-        drawn.add(line);
+        if (inked.has(line)) continue;
+        inked.add(line);
         if (goesOn(own, cell, way, over)) joints += line;
         else ink += line;
       }

@@ -19,7 +19,7 @@ import { LineMaterial } from "three/addons/lines/LineMaterial.js";
 import { LineSegments2 } from "three/addons/lines/LineSegments2.js";
 import { LineSegmentsGeometry } from "three/addons/lines/LineSegmentsGeometry.js";
 import type { Box, Point } from "../geometry";
-import { HATCH, MARKS } from "./paint";
+import { framesOf, HATCH, marksOf, SHADES } from "./paint";
 import {
   goesOn,
   plus,
@@ -47,7 +47,13 @@ export type Inks = {
 };
 /** The canvas: which part of the drawing's plane it shows, and how many pixels it has. */
 type Pane = { readonly box: Box; readonly width: number; readonly height: number; readonly ratio: number };
-type Side = { readonly cell: Cube; readonly way: Way; readonly colour: Paint; readonly wrong?: boolean };
+type Side = {
+  readonly cell: Cube;
+  readonly way: Way;
+  readonly colour: Paint;
+  readonly shade?: number;
+  readonly wrong?: boolean;
+};
 /** A line on a side, which is said by its number. */
 type Stroke = { readonly side: number; readonly from: Cube; readonly to: Cube };
 
@@ -78,9 +84,9 @@ export class Scene {
     const floor = region.filter(([, , z]) => z === 0).map((cell): Side => ({ cell: plus(cell, [0, 0, -1 - SUNK]), way: FLOOR, colour: "sun" })); // prettier-ignore
     const ground = keysOf(floor.map(({ cell }) => cell));
     this.world.add(faces(floor, () => new Color(inks.cell), 2));
-    this.sides = blocks.flatMap(({ cells, colour, wrong = false }) => {
+    this.sides = blocks.flatMap(({ cells, colour, shade = 0, wrong = false }) => {
       const own = keysOf(cells);
-      const open = cells.flatMap((cell) => WAYS.map((way) => ({ cell, way, colour, wrong })));
+      const open = cells.flatMap((cell) => WAYS.map((way) => ({ cell, way, colour, shade, wrong })));
       return open.filter(({ cell, way }) => !own.has(String(plus(cell, way.normal))));
     });
     this.faces = faces(this.sides, ({ colour }) => new Color(inks.colours[colour]), 1);
@@ -97,6 +103,7 @@ export class Scene {
     // Joints and patterns darken or lighten whatever side they are on.
     this.world.add(stroke(lines(this.sides, joins, 2), 1.2, () => DARK, this.sides, 0.26));
     if (inks.patterns) this.world.add(...this.patterns());
+    this.world.add(...this.frames());
     const edges = (wrong: boolean) => lines(this.sides, (side, over) => side.wrong === wrong && !joins(side, over));
     this.world.add(
       stroke(
@@ -140,9 +147,9 @@ export class Scene {
   private light(seen: Look): void {
     const colours = this.faces?.geometry.getAttribute("color");
     if (colours === undefined || this.inks === null) return;
-    for (const [i, { way, colour }] of this.sides.entries()) {
-      const share = tone(seen, way.normal);
-      const lit = toned(this.inks.colours[colour], share);
+    for (const [i, { way, colour, shade = 0 }] of this.sides.entries()) {
+      const own = toned(new Color(this.inks.colours[colour]), SHADES[shade] ?? 0);
+      const lit = toned(own, tone(seen, way.normal));
       for (let corner = 0; corner < 4; corner += 1) colours.setXYZ(4 * i + corner, lit.r, lit.g, lit.b);
     }
     colours.needsUpdate = true;
@@ -150,10 +157,25 @@ export class Scene {
 
   private patterns(): LineSegments2[] {
     return PAINTS.map((paint) => {
-      const strokes = this.marked(({ colour }) => colour === paint, MARKS[paint]);
+      const strokes = SHADES.flatMap((_, of) =>
+        this.marked(({ colour, shade = 0 }) => colour === paint && shade === of, marksOf(paint, of)),
+      );
       const dark = paint === "sun" || paint === "leaf";
       return stroke(strokes, paint === "sun" ? 4 : 1.8, () => (dark ? DARK : WHITE), this.sides, dark ? 0.5 : 0.6);
     });
+  }
+
+  /** What tells blocks of one colour apart besides how light they are. */
+  private frames(): LineSegments2[] {
+    return SHADES.map((white, of) =>
+      stroke(
+        this.marked(({ shade = 0 }) => shade === of, framesOf(of)),
+        1.6,
+        () => (white < 0 ? WHITE : DARK),
+        this.sides,
+        0.62,
+      ),
+    );
   }
 
   /** Strokes on a field of 1, drawn on each side that is wanted. */
@@ -180,9 +202,9 @@ export class Scene {
 }
 
 /** A colour with white or dark in it, mixed as the browser mixes what lies over it. */
-function toned(colour: string, share: number): Color {
+function toned(colour: Color, share: number): Color {
   const mixed = new Color();
-  const [own, other] = [new Color(colour), share > 0 ? WHITE : DARK].map((one) => one.clone().convertLinearToSRGB());
+  const [own, other] = [colour, share > 0 ? WHITE : DARK].map((one) => one.clone().convertLinearToSRGB());
   return mixed.copy(own as Color).lerp(other as Color, Math.abs(share)).convertSRGBToLinear(); // prettier-ignore
 }
 

@@ -12,8 +12,16 @@ export type Look = { readonly right: Cube; readonly down: Cube; readonly near: C
 export type Axis = "x" | "y" | "z";
 /** The four colours of blocks. */
 export type Paint = "sun" | "sea" | "clay" | "leaf";
-/** A block as it is painted; `wrong`: it cannot stay where it lies. */
-export type Painting = { readonly cells: Cubes; readonly colour: Paint; readonly wrong?: boolean };
+/**
+ * A block as it is painted; `wrong`: it cannot stay where it lies. `shade`: how many blocks of the same task come before
+ * it in its colour: they are told apart by how light they are, and by as many frames on every side.
+ */
+export type Painting = {
+  readonly cells: Cubes;
+  readonly colour: Paint;
+  readonly shade?: number;
+  readonly wrong?: boolean;
+};
 /** A block that lies or is held: any number of cubes that belong together. */
 export type Cubes = readonly Cube[];
 /** A side of a cube: where it looks, its corners around it, and the way over each of its four edges. */
