@@ -1,6 +1,7 @@
 /** What a screen reader calls what is laid: a piece by the shape that a person sees in it, a card by its symbols. */
 
 import { printed } from "./cards";
+import { NAMES, type GemName } from "./gems";
 import { t, tAny } from "./i18n/index.svelte";
 import type { Piece } from "./lay";
 
@@ -9,8 +10,13 @@ export function shapeName(piece: string): string {
   return tAny(`shape.${piece}`) || tAny(`shape.${piece.replace(/^[a-z]+/, "any")}`);
 }
 
-/** With its number in the tray, which is the key that chooses it. */
-export function pieceName(n: number, piece: string): string {
+/** A card has six: they are called as shortly as can be. */
+function symbolName(symbol: string): string {
+  return tAny(`symbol.${symbol}`) || shapeName(symbol);
+}
+
+/** With its number. */
+export function pieceName(n: number | string, piece: string): string {
   const shape = shapeName(piece);
   return shape === "" ? t("piece", { n }) : t("piece.named", { n, shape });
 }
@@ -22,7 +28,7 @@ export function shortName(n: number, { name, marks }: Pick<Piece, "name" | "mark
 
 /** With its number in the hand, its round, and its symbols row by row as it is turned. */
 export function cardName(n: number, { name, marks = [] }: Piece, turn: number): string {
-  const rows = seenRows(marks, turn).map((row) => row.map(shapeName).join(", "));
+  const rows = seenRows(marks, turn).map((row) => row.map(symbolName).join(", "));
   return t("card", { n, round: printed(name).round, symbols: rows.join("; ") });
 }
 
@@ -34,4 +40,10 @@ export function seenRows(marks: readonly string[], turn: number): string[][] {
     rows = (old[0] ?? []).map((_, column) => old.map((row) => row[column] as string));
   }
   return rows;
+}
+
+/** How many there are of each kind, said once. */
+export function gemsText(gems: readonly GemName[]): string {
+  const counts = NAMES.map((gem) => ({ gem, n: gems.filter((one) => one === gem).length }));
+  return counts.flatMap(({ gem, n }) => (n > 0 ? [tAny(`gems.${gem}`, { n })] : [])).join(", ");
 }

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
 import { speak, withWords } from "../src/i18n/index.svelte";
 import type { Piece } from "../src/lay";
-import { cardName, pieceName, seenRows, shapeName, shortName } from "../src/names";
+import { cardName, gemsText, pieceName, seenRows, shapeName, shortName } from "../src/names";
 
 // A card as it is printed: three rows of two.
 const CARD: Piece = {
@@ -46,7 +46,12 @@ it.each([
 });
 
 it("calls a card by its number, its round and its symbols; shortly, by its number", () => {
-  const symbols = "T of four, L of five; bar of two, Y of five; square of four, corner of three";
+  const symbols = "T, L of five; bar of two, Y; square, corner";
   expect(cardName(3, CARD, 0)).toBe(`Card 3 of round 1: ${symbols}`);
   expect(shortName(3, CARD)).toBe("Card 3");
+});
+
+it("counts gems by their kinds, the dearest first", () => {
+  expect(gemsText(["amber", "sapphire", "amber", "ruby"])).toBe("1 ruby, 1 sapphire, 2 ambers");
+  expect(gemsText([])).toBe("");
 });
