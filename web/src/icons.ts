@@ -9,6 +9,7 @@ export const ICONS = {
   pattern: "M4 4h16v16H4zM4 12 12 4M4 20 20 4M12 20l8-8",
   print: "M7 9V3.5h10V9M7 17H4V9h16v8h-3M7 14h10v6.5H7z",
   book: "M12 6c-2-1.6-5-2-8-2v14c3 0 6 .4 8 2 2-1.6 5-2 8-2V4c-3 0-6 .4-8 2zM12 6v14",
+  keys: "M3 6.5h18v11H3zM6.5 10h1M10 10h1M13.5 10h1M17 10h1M8 14h8",
   menu: "M5 7h14M5 12h14M5 17h14",
   sliders: "M4 7.5h9M17 7.5h3M15 5v5M4 16.5h3M11 16.5h9M9 14v5",
   link: "M10 14a4 4 0 0 0 6 .3l3-3a4 4 0 0 0-5.7-5.7L12 7M14 10a4 4 0 0 0-6-.3l-3 3a4 4 0 0 0 5.7 5.7L12 17",

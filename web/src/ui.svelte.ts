@@ -1,9 +1,17 @@
 /** What lies over the page: one dialog at a time. */
 
-type Over = { rules: string | null; settings: boolean; me: boolean; name: ((done: boolean) => void) | null };
+type Over = {
+  rules: string | null;
+  /** The keys of a game; empty: of whichever is chosen there. */
+  keys: string | null;
+  settings: boolean;
+  me: boolean;
+  name: ((done: boolean) => void) | null;
+};
 
 export const ui: Over = $state({
   rules: null,
+  keys: null,
   settings: false,
   me: false,
   name: null,
