@@ -1,4 +1,4 @@
-"""The way to a table with friends: how we play, who plays, the start; nothing cut off, nobody kept out."""
+"""The way to a table with friends: the lobby, how we play, who plays, the start; nothing cut off, nobody kept out."""
 
 from __future__ import annotations
 
@@ -10,25 +10,26 @@ from tests.browser.others import CALM
 from tests.browser.seen import ONCE, Seen, table_of
 
 # What the buttons say on this way.
-OPEN = {"en": "Open the table", "de": "Tisch öffnen", "pl": "Otwórz stół"}
-BOT = {"en": "a bot", "de": "ein Bot", "pl": "bot"}
 START = {"en": "Start", "de": "Los", "pl": "Start"}
 
 
-def with_bots(seen: Seen, address: str, game: str, language: str, questions: int, bots: int, name: str) -> None:
+def with_bots(seen: Seen, address: str, game: str, language: str, chips: int, bots: int, name: str) -> None:
     """Opens a table by its buttons, seats bots and starts; every view is looked at, `name` says as what."""
     page = seen.page
     page.goto(f"{address}#friends-{game}")
-    expect(page.get_by_role("radiogroup")).to_have_count(questions)
-    seen.look(name.format("setup"))
-    page.get_by_role("button", name=OPEN[language]).click()
     expect(page.get_by_role("dialog")).to_be_visible()
     seen.look(name.format("name"))
     page.get_by_role("dialog").get_by_role("textbox").press("Enter")
     for number in range(1, bots + 1):
-        page.get_by_role("button", name=BOT[language], exact=True).first.click()
-        expect(page.get_by_role("radiogroup")).to_have_count(number)
+        page.locator(".free").first.get_by_role("button", name="Pip, ").click()
+        expect(page.locator("li.bot")).to_have_count(number)
     seen.look(name.format("gather"))
+    page.locator(".chips .more").click()
+    expect(page.locator(".chips button")).to_have_count(chips)
+    page.locator(".chips button").first.click()
+    page.locator("li.bot [aria-expanded]").first.click()
+    expect(page.get_by_role("radiogroup")).to_have_count(1)
+    seen.look(name.format("options"))
     # A host may still change how it is played: so long a time no button offers, and a machine may be slow. The count
     # has a test of its own.
     key = page.url.removeprefix(f"{address}t/")
@@ -41,5 +42,5 @@ def with_bots(seen: Seen, address: str, game: str, language: str, questions: int
 def two_at_a_table(address: str, ann: Seen, bo: Seen, game: str, **options: Any) -> None:
     """Both sit down, and the first one starts."""
     bo.page.goto(table_of(ann, address, game, 2, [], **options))
-    bo.page.get_by_role("button", name="Sit down").click()
+    bo.page.get_by_role("button", name="Take a seat").click()
     ann.page.get_by_role("button", name="Start").click()

@@ -190,7 +190,7 @@ def test_every_view_on_the_way_to_a_round(
     address, clock = lived
     # Of three bots one may have its seven after twenty seconds, and its call would end the round.
     with clock.standing():
-        with_bots(seen, address, "cards", language, questions=7, bots=3, name=name)
+        with_bots(seen, address, "cards", language, chips=7, bots=3, name=name)
         expect(page.locator(".hand-cards button")).to_have_count(9)
         for where in answers(page, 0)[:3]:
             CardHands(page).by_keys(where)

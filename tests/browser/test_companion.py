@@ -312,7 +312,7 @@ def test_everyone_with_their_own_phone(opens: Opens, address: str) -> None:
     ann.button("Open the table").click()
     expect(ann.page).to_have_url(re.compile("/t/"))
     bo.page.goto(ann.page.url)
-    bo.page.get_by_role("button", name="Sit down").click()
+    bo.page.get_by_role("button", name="Take a seat").click()
     free = ann.page.get_by_role("textbox", name="Name")
     expect(free).to_have_count(1)
     free.fill("Cy")

@@ -250,7 +250,7 @@ def test_every_view_on_the_way_to_a_round(
     name = f"cubes-{{}}-{size[0]}-{language}-{scheme}"
     person = Seen(browser, size, scheme, language)
     page = person.page
-    with_bots(person, address, "cubes", language, questions=9, bots=1, name=name)
+    with_bots(person, address, "cubes", language, chips=10, bots=1, name=name)
     expect(page.locator("svg.mine")).to_be_visible()
     first, second, *_ = answers(page, 0)
     Hands(page, 0).by_keys(first)

@@ -281,7 +281,7 @@ def test_every_view_against_three_bots(
     name = f"dice-{{}}-{size[0]}-{language}-{scheme}"
     seen = Seen(browser, size, scheme, language)
     page = seen.page
-    with_bots(seen, address, "dice", language, questions=6, bots=3, name=name)
+    with_bots(seen, address, "dice", language, chips=7, bots=3, name=name)
     page.get_by_role("button", name=throw).click()
     expect(page.locator(".need")).to_be_visible()
     seen.look(name.format("grab"))

@@ -147,7 +147,7 @@ def test_every_view_on_the_way_to_a_round(
     name = f"{{}}-{size[0]}-{language}-{scheme}"
     seen = Seen(browser, size, scheme, language)
     page = seen.page
-    with_bots(seen, address, "extreme", language, questions=7, bots=1, name=name)
+    with_bots(seen, address, "extreme", language, chips=7, bots=1, name=name)
     expect(page.locator("svg.mine")).to_be_visible()
     Hands(page, 0).by_keys(answers(page, 0)[0])
     expect(page.locator("svg.mine .laid")).to_have_count(1)

@@ -9,23 +9,27 @@ from tests.browser.stops import tabbed
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
-def test_home_setup_and_the_table_before_the_game(browser: Browser, address: str, size: tuple[int, int]) -> None:
+def test_home_and_the_table_before_the_game(browser: Browser, address: str, size: tuple[int, int]) -> None:
     seen = Seen(browser, size)
     page = seen.page
     page.goto(address)
     expect(page.get_by_role("link", name="Play now").first).to_be_visible()
     tabbed(page)
-    page.goto(f"{address}#friends-extreme")
-    expect(page.get_by_role("radiogroup").last).to_be_visible()
-    tabbed(page)
-    # On to the table without a pointer: the last stop opens it, a name is said, a bot sits down.
-    page.get_by_role("button", name="Open the table").focus()
+    # On to the table without a pointer: a name is said, a bot sits down, the glass runs longer.
+    page.get_by_role("link", name="With friends").first.focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("dialog")).to_be_visible()
     page.get_by_role("dialog").get_by_role("textbox").press("Enter")
-    page.get_by_role("button", name="a bot").first.focus()
+    page.get_by_role("button", name="Otto, Medium").first.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("li.bot")).to_contain_text("Otto")
+    page.get_by_role("button", name="60 s of sand").focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("radiogroup")).to_have_count(1)
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("radio", name="60")).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("button", name="90 s of sand")).to_be_visible()
     tabbed(page)
     page.goto(f"{address}rules/cards")
     expect(page.locator("dt").last).to_be_visible()

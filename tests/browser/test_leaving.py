@@ -125,7 +125,7 @@ def test_who_gets_up_before_the_match_has_no_way_back_and_who_cannot_has(browser
     bo.page.goto(address)
     bo.page.get_by_role("link", name="Back to the table").click()
     bo.page.get_by_role("button", name="Get up").click()
-    expect(bo.page.get_by_role("button", name="Sit down")).to_be_visible()
+    expect(bo.page.get_by_role("button", name="Take a seat")).to_be_visible()
     bo.page.goto(address)
     expect(bo.page.get_by_role("link", name="Play now").first).to_be_visible()
     expect(bo.page.get_by_role("link", name="Back to the table")).to_have_count(0)
