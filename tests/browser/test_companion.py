@@ -148,7 +148,7 @@ def test_a_match_on_one_phone_comes_to_what_the_rules_say(referee: Referee, addr
     expect(page.get_by_role("timer")).not_to_have_text(left or "")
     referee.claim(2, 0)
     referee.go_on()
-    expect(page.get_by_text("5 taps are sent")).to_be_visible()
+    expect(page.get_by_text("5 taps will be sent")).to_be_visible()
     look("offline")
     assert told_seats(page) == [None] * 3, "nothing has come through"
     seen.context.set_offline(False)
@@ -238,7 +238,7 @@ def test_what_was_tapped_survives_a_reload(referee: Referee, address: str) -> No
     cut = True
     lines[-1].close(code=1012)
     referee.claim(2)
-    expect(page.get_by_text("1 tap is sent")).to_be_visible()
+    expect(page.get_by_text("1 tap will be sent")).to_be_visible()
     page.reload()
     expect(page.get_by_text("Connection lost")).to_be_visible()
     assert told_seats(page) == [None] * 3
@@ -270,7 +270,7 @@ def test_cards_and_dice_on_one_phone(referee: Referee, address: str) -> None:
     referee.button("Write it down").click()
     expect(page.get_by_text("Round 2 of 6")).to_be_visible()
     assert [seat["points"] for seat in told(page)["seats"]] == [[5], [10], [0]]
-    expect(page.get_by_text("turns the same nine cards over: the black 2")).to_be_visible()
+    expect(page.get_by_text("turns the same nine cards over, so that the black 2")).to_be_visible()
     referee.end_together(2, "720")
     expect(page.locator("[data-seat='0']")).to_contain_text("5 + 7")
     assert [seat["points"] for seat in told(page)["seats"]] == [[5, 7], [10, 2], [0, 0]]
@@ -317,7 +317,7 @@ def test_everyone_with_their_own_phone(opens: Opens, address: str) -> None:
     expect(free).to_have_count(1)
     free.fill("Cy")
     ann.button("Without a phone").click()
-    expect(bo.page.get_by_text("without a phone")).to_be_visible()
+    expect(bo.page.get_by_text("no phone: the host taps")).to_be_visible()
     ann.seen.look("companion-extreme-gather-1400-dark")
     bo.look("companion-extreme-gather-375-dark")
     ann.button("Start").click()

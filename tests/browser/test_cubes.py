@@ -36,7 +36,7 @@ def either(request: pytest.FixtureRequest, browser: Browser, flat_browser: Brows
 def in_a_round(address: str, ann: Seen, bo: Seen, **options: Any) -> None:
     """Both sit down, the first throws, and both are ready."""
     two_at_a_table(address, ann, bo, "cubes", **{**CALM, **options})
-    expect(bo.page.get_by_text("Ann throws: the number")).to_be_visible()
+    expect(bo.page.get_by_text("Ann throws: everyone plays")).to_be_visible()
     expect(bo.page.get_by_role("button", name="Throw the die")).to_have_count(0)
     # Who starts the game is ready by it; the throw is theirs to make.
     ann.page.get_by_role("button", name="Throw the die").click()
