@@ -13,6 +13,7 @@ from tests.browser.hands import Hands, answers
 from tests.browser.seen import DESK, PHONE, Opens, Seen
 from tests.server.people import hang_up_all
 
+COPIES = "navigator.share = undefined; navigator.clipboard.writeText = async (text) => { window.copied = text; }"
 # Keeps what it says: it is gone again before anybody could look.
 JUST_SOLVED = """() => {
   window.solved = [];
@@ -62,9 +63,7 @@ def test_five_boards_of_extreme_from_home_to_a_new_best(opens: Opens) -> None:
     expect(page.get_by_role("img", name=re.compile(r"^No\. \d$"))).to_have_count(6)
     expect(page.get_by_text("fastest")).to_have_count(1)
     expect(page.get_by_text("skipped")).to_have_count(1)
-    page.evaluate(
-        "navigator.share = undefined; navigator.clipboard.writeText = async (text) => { window.copied = text; }"
-    )
+    page.evaluate(COPIES)
     page.get_by_role("button", name="Share").click()
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
     shared = page.evaluate("window.copied")

@@ -141,7 +141,7 @@ async def result_of(records: Records, player: Player, day: str, of: Of, today: s
         place=await records.place(board, result),
         people=people,
         slower=await results.behind(board, result.first, result.second),
-        median=await results.nth(board, people // 2),
+        median=await results.nth(board, (people - 1) // 2),
         histogram=await histogram_of(results, board, people, result.first),
         calendar=await calendar_of(results, player, today),
     )
