@@ -289,7 +289,7 @@ def test_every_view_against_three_bots(
         page.keyboard.press(str(number))
     expect(page.locator("[data-piece]").first).to_be_visible()
     # All three others are bots, and are seen to be: also where what they did is told.
-    expect(page.locator(".story .avatar .icon")).to_be_visible()
+    expect(page.locator(".story .avatar .face")).to_be_visible()
     dice = page.locator("[data-piece] .die")
     before = dice.first.bounding_box()
     for entry in entries(page, 0)[:1]:

@@ -34,8 +34,8 @@ def solved(page: Page) -> None:
 
 
 def over(seen: Seen, address: str, game: str, name: str) -> None:
-    """Two ways lead on; and who has done one is not taken for somebody new."""
-    expect(seen.page.locator(".ways button")).to_have_count(2)
+    """Three ways lead on; and who has done one is not taken for somebody new."""
+    expect(seen.page.locator(".ways > *")).to_have_count(3)
     seen.look(name)
     seen.page.goto(f"{address}learn")
     expect(seen.page.locator("a[href^='/learn/']")).to_have_count(len(LESSONS))

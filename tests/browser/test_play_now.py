@@ -1,4 +1,4 @@
-"""Play now: an opponent is chosen by face and remembered, a harder one suggested, and who is new has a round in peace."""
+"""Play now: an opponent is chosen by face, a harder one suggested, and who is new has a first round in peace."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.alone import begins, roll
+from tests.browser.hands import Hands, answers
 from tests.browser.opponents import play_now
 from tests.browser.others import Others, known_as
 from tests.browser.seen import DESK, PHONE, Opens, Seen
@@ -129,10 +130,16 @@ def test_the_first_time_there_is_a_round_without_a_limit(opens: Opens, address: 
             if sum(device.table["seats"][0]["points"]):
                 break
             roll(device)
+    elif game == "extreme":
+        for answer in answers(page, 0):
+            Hands(page, 0).by_keys(answer)
     else:
         device.solve()
     expect(page.get_by_role("heading", name="That was a whole round")).to_be_visible()
-    expect(page.get_by_role("img", name="Your board, solved")).to_be_visible()
+    board = page.get_by_role("img", name="Your board, solved")
+    expect(board).to_be_visible()
+    if game == "extreme":
+        expect(board.locator(".tile")).to_have_count(3)
     ann.look(f"warm-up-{game}-375-light")
     # That is remembered: it is not offered again, and a link to the lesson stays.
     page.get_by_role("link", name="Pick another opponent").click()
