@@ -1,6 +1,7 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
+import { readFamily } from "./src/rules/family.ts";
 import { read } from "./src/rules/markdown.ts";
 import { dividedWords } from "./words.ts";
 
@@ -12,7 +13,10 @@ const rulesPages: Plugin = {
   name: "rules-pages",
   transform: {
     filter: { id: /docs\/rules\/.*\.md$/ },
-    handler: (text) => ({ code: `export default ${JSON.stringify(read(text))}`, map: null, moduleType: "js" }),
+    handler: (text, id) => {
+      const page = id.includes("/docs/rules/family/") ? readFamily(text) : read(text);
+      return { code: `export default ${JSON.stringify(page)}`, map: null, moduleType: "js" };
+    },
   },
 };
 

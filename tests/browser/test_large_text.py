@@ -29,9 +29,13 @@ def test_every_view_on_the_way_to_a_result(
     assert page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)") == 32
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     seen.look(f"large-home-{name}")
-    page.goto(f"{address}rules/cards")
+    for game in ("cards", "cubes"):
+        page.goto(f"{address}rules/{game}")
+        expect(page.locator("details").last).to_be_visible()
+        seen.look(f"large-rules-{game}-{name}")
+    page.goto(f"{address}rules/cards#precise")
     expect(page.locator("dt").last).to_be_visible()
-    seen.look(f"large-rules-{name}")
+    seen.look(f"large-rules-precise-{name}")
     for game in ("extreme", "cubes"):
         page.goto(f"{address}learn/{game}")
         expect(page.locator("svg.mine")).to_be_visible()

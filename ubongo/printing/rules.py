@@ -82,17 +82,16 @@ def on_paper(cells: tuple[str, ...], order: Order) -> tuple[str, ...]:
 
 
 def plain(said: str) -> str:
-    """Without marks, and without what only a screen needs: names of options, links to other pages.
+    """Without marks, and without what only a screen needs: names of options in their brackets, links to other pages.
 
-    >>> plain("It runs for `hourglass_s` seconds (60). [All](shared.md) holds.")
+    >>> plain("It runs for 60 seconds (`hourglass_s`). [All](shared.md) holds.")
     'It runs for 60 seconds.'
     """
     said = re.sub(r"\[[^\]]*\]\(shared\.md\)[^.]*\.", "", " ".join(said.split()))
     said = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", said)
-    said = re.sub(r" ?\(`[^`]+`\)", "", said)
-    said = re.sub(r"`\w+_s` (\w+) \((\d+)\)", r"\2 \1", said)
     said = " ".join(one for one in re.split(r"(?<=\.) ", said) if not any(f"`{name}" in one for name in ON_SCREEN))
-    return re.sub(r"\*\*|`|(?<!\w)\*|\*(?!\w)", "", said.replace("\\|", "|")).strip()
+    said = re.sub(r" \(`[^`]+`\)", "", said)
+    return re.sub(r"\*\*|(?<!\w)\*|\*(?!\w)", "", said.replace("\\|", "|")).strip()
 
 
 def _flowed(blocks: Sequence[Block], size: float) -> list[str]:

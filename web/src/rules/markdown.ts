@@ -4,8 +4,10 @@
  * What it does not know stops the build: a page must not lose a sentence on its way to the screen.
  */
 
+/** `option`: what is set before a match, or a move, by the name that programs call it. */
 type Span =
-  | { readonly kind: "text" | "em" | "strong" | "code"; readonly text: string }
+  | { readonly kind: "text" | "em" | "strong"; readonly text: string }
+  | { readonly kind: "option"; readonly name: string; readonly value: string }
   | { readonly kind: "link"; readonly text: string; readonly to: string };
 export type Spans = readonly Span[];
 type Rule = { readonly number: string; readonly spans: Spans };
@@ -16,7 +18,8 @@ export type Block =
   | { readonly kind: "table"; readonly head: readonly Spans[]; readonly rows: readonly (readonly Spans[])[] };
 export type Page = { readonly title: string; readonly blocks: readonly Block[] };
 
-const SPAN = /\[([^\]]+)\]\(([^)]+)\)|`([^`]+)`|\*\*([^*]+)\*\*|\*([^*]+)\*/g;
+/** A name stands in brackets of its own, so that a sentence is whole without it: people have no use for it. */
+const SPAN = /\[([^\]]+)\]\(([^)]+)\)| \(`([^`:]+)(?:: ([^`]+))?`\)|\*\*([^*]+)\*\*|\*([^*]+)\*/g;
 
 export function read(text: string): Page {
   const [first = "", ...parts] = text.trim().split(/\n{2,}/);
@@ -49,15 +52,16 @@ function cells(line: string): string[] {
     .map((cell) => cell.trim().replaceAll("\\|", "|"));
 }
 
-function spans(text: string): Span[] {
+export function spans(text: string): Span[] {
+  if (text.replaceAll(SPAN, "").includes("`")) throw new Error(`A name that is not in brackets of its own: ${text}`);
   const found: Span[] = [];
   let past = 0;
   for (const match of text.matchAll(SPAN)) {
     if (match.index > past) found.push({ kind: "text", text: text.slice(past, match.index) });
     past = match.index + match[0].length;
-    const [, link, to, code, strong, em] = match;
+    const [, link, to, name, value, strong, em] = match;
     if (link !== undefined) found.push({ kind: "link", text: link, to: to ?? "" });
-    else if (code !== undefined) found.push({ kind: "code", text: code });
+    else if (name !== undefined) found.push({ kind: "option", name, value: value ?? "" });
     else if (strong !== undefined) found.push({ kind: "strong", text: strong });
     else found.push({ kind: "em", text: em ?? "" });
   }
