@@ -18,6 +18,7 @@ LAYERS = (
     ("pieces",),
     ("table",),
     ("events", "evolve", "veil", "tiling", "layout", "picture", "moves", "chance", "words", "difficulty"),
+    ("haste",),
     ("game", "material", "kernel"),
     ("games",),
     ("virtual", "story"),

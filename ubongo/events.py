@@ -12,6 +12,7 @@ from ubongo.lattice import Cell
 from ubongo.moves import snake
 from ubongo.table import (
     Gem,
+    Haste,
     Instant,
     Millis,
     Phase,
@@ -191,6 +192,19 @@ class Back(Event, frozen=True, gc=False):
     seat: SeatNo
 
 
+class Hastened(Event, frozen=True, gc=False):
+    """This seat does not want to wait for bots."""
+
+    seat: SeatNo
+    haste: Haste
+
+
+class Leapt(Event, frozen=True, gc=False):
+    """The match's time has gone on by so much at once: nobody wanted to wait for it."""
+
+    by: Millis
+
+
 class Resumed(Event, frozen=True, gc=False):
     """The server was down and the round goes on: nothing runs out before `until`, the one exception to T3.
 
@@ -204,5 +218,5 @@ class Resumed(Event, frozen=True, gc=False):
 AnyEvent = (
     Readied | Dealt | Thrown | Opened | Started | GlassTurned | Placed | Lifted | Judged | Hinted | Called | Counted
     | TakenBack | Limited | Due | GemMoved | Grabbed | Passed | Stopped | Scored | RoundClosed | RoundOpened
-    | MatchClosed | Left | Away | Back | Resumed
+    | MatchClosed | Left | Away | Back | Hastened | Leapt | Resumed
 )  # fmt: skip

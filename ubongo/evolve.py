@@ -22,8 +22,10 @@ from ubongo.events import (
     GemMoved,
     GlassTurned,
     Grabbed,
+    Hastened,
     Hinted,
     Judged,
+    Leapt,
     Left,
     Lifted,
     Limited,
@@ -73,7 +75,9 @@ def _dealt(table: Table, event: Dealt) -> Table:
     if table.area is not None and me.task is not None:
         # The area before it stays on the sheet.
         me = replace(me, sheet=(*me.sheet, _had(me, len(me.sheet) + 1)))
-    return with_seat(table, event.seat, replace(me, task=event.task, laid=(), called=None, wrong=(), told=()))
+    return with_seat(
+        table, event.seat, replace(me, task=event.task, laid=(), called=None, wrong=(), told=(), haste=None)
+    )
 
 
 def _thrown(table: Table, event: Thrown) -> Table:
@@ -166,7 +170,9 @@ def _round_closed(table: Table, _: RoundClosed) -> Table:
     last = tuple([_had(seat, table.area or table.round) for seat in table.seats])
     seats = table.seats
     if table.area is None:
-        seats = tuple([replace(seat, task=None, laid=(), called=None, wrong=(), won=(), cards=None) for seat in seats])
+        seats = tuple(
+            [replace(seat, task=None, laid=(), called=None, wrong=(), won=(), cards=None, haste=None) for seat in seats]
+        )
     elif table.options.companion:
         seats = tuple([replace(seat, called=None) for seat in seats])
     return replace(table, seats=seats, glass=None, limit=None, until=None, last=last)
@@ -282,5 +288,7 @@ EFFECTS: dict[type[Event], Callable[[Table, Any], Table]] = {
     Left: _of_seat(gone=True, present=False, away=None),
     Away: _away,
     Back: _of_seat(present=True, away=None),
+    Hastened: _of("haste", "haste"),
+    Leapt: lambda table, event: replace(table, leapt=table.leapt + event.by),
     Resumed: _resumed,
 }

@@ -24,6 +24,7 @@ from ubongo.events import (
     Readied,
 )
 from ubongo.evolve import evolve
+from ubongo.haste import hasten
 from ubongo.lattice import Cell
 from ubongo.moves import Call, Claim, Grab, Lift, Move, Place, Refused, TakeBack, TurnBack
 from ubongo.pieces import Piece, Placement
@@ -211,10 +212,20 @@ def back(_: Game, table: Table, seat: SeatNo, __: Instant, ___: Chance) -> Event
     return (Back(seat),)
 
 
+def skip(_: Game, table: Table, seat: SeatNo, __: Instant, ___: Chance) -> Events:
+    return hasten(table, seat, "skip")
+
+
+def speed_up(_: Game, table: Table, seat: SeatNo, __: Instant, ___: Chance) -> Events:
+    return hasten(table, seat, "fast")
+
+
 _SHARED: dict[type[Move], Callable[[Game, Table, SeatNo, Instant, Chance], Events]] = {
     moves.Leave: leave,
     moves.Away: away,
     moves.Back: back,
+    moves.Skip: skip,
+    moves.SpeedUp: speed_up,
 }
 
 

@@ -76,6 +76,14 @@ class TurnBack(Move, frozen=True, gc=False):
     """With `companion`: the glass should not have been turned for a second chance."""
 
 
+class Skip(Move, frozen=True, gc=False):
+    """Straight on, when only bots are waited for."""
+
+
+class SpeedUp(Move, frozen=True, gc=False):
+    """The same, but eight times as fast, so that there is something to see."""
+
+
 class Leave(Move, frozen=True, gc=False):
     """For good."""
 
@@ -90,7 +98,7 @@ class Back(Move, frozen=True, gc=False):
 
 AnyMove = (
     Ready | Place | Lift | Call | Throw | Grab | Pass | Stop | SetAside | Hint | Claim | TakeBack | TurnBack
-    | Leave | Away | Back
+    | Skip | SpeedUp | Leave | Away | Back
 )  # fmt: skip
 
 

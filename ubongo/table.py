@@ -23,6 +23,7 @@ Spot = int | Literal["display", "bag"]
 Phase = Literal["gather", "throw", "ready", "count", "play", "grab", "enter", "over"]
 Face = Literal["down", "hand", "up"]
 Places = tuple[tuple[SeatNo, ...], ...]
+Haste = Literal["fast", "skip"]
 
 Seconds = Annotated[int, Meta(ge=0, le=3600)]
 
@@ -76,6 +77,7 @@ class Seat(Struct, frozen=True, gc=False):
     `hints`: had so far, in practice; `told`: what of this task they said cannot stay, as it lay.
     `cards`: how many lie right on paper, as somebody has said (C6).
     `sheet`: the dice game's areas before this one, as they lay when they were over.
+    `haste`: how much sooner this seat wants the rest of it, where only bots are waited for.
     """
 
     name: str
@@ -97,6 +99,7 @@ class Seat(Struct, frozen=True, gc=False):
     sheet: tuple[Had, ...] = ()
     cards: int | None = None
     told: tuple[Placement, ...] = ()
+    haste: Haste | None = None
 
 
 class Glass(Struct, frozen=True, gc=False):
@@ -115,6 +118,7 @@ class Table(Struct, frozen=True, gc=False):
 
     `began`: when the first round did; `started`: when this one did, or the last one that everyone started together.
     `among`: who is in the play-off. `stood`: for how long this round has stood still, since the server was down.
+    `leapt`: so much of the match's time nobody wanted to wait for: its instants run ahead of a clock by that.
     """
 
     game: str
@@ -141,6 +145,7 @@ class Table(Struct, frozen=True, gc=False):
     took: Millis | None = None
     among: tuple[SeatNo, ...] | None = None
     stood: Millis = 0
+    leapt: Millis = 0
 
 
 def with_seat(table: Table, number: SeatNo, seat: Seat) -> Table:

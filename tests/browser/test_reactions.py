@@ -1,4 +1,4 @@
-"""Five signs between rounds and at the end: beside who shows them, muted by anybody for themselves, by the host for all."""
+"""Five signs between rounds and at the end: beside who shows them, muted by anybody, and by the host for all."""
 
 from __future__ import annotations
 

@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 
+from ubongo.haste import haste_of, only_bots
 from ubongo.moves import Move
 from ubongo.server.clock import Alarm
 from ubongo.server.course import Course
@@ -24,6 +25,8 @@ Mind = Callable[[Table, SeatNo, str, str, Instant], Intent | None]
 Least = Callable[[Table, SeatNo, Instant], Intent | None]
 
 STAND_IN = "medium"
+# So many times as fast bots are, where people want to see what they do.
+FAST = 8
 
 log = logging.getLogger("ubongo.server.company")
 
@@ -39,7 +42,7 @@ async def nothing_to_compile(_game: str) -> None:
 class Bot:
     """One seat that a bot plays, for as long as it does."""
 
-    __slots__ = ("_alarm", "_failed", "_thinking", "_thought_of", "company", "level", "luck", "room", "seat")
+    __slots__ = ("_alarm", "_failed", "_thinking", "_thought_of", "company", "intent", "level", "luck", "room", "seat")
 
     def __init__(self, company: Company, room: Course, seat: SeatNo, level: str) -> None:
         assert room.match is not None
@@ -49,6 +52,8 @@ class Bot:
         self.level = level
         # Its own: of the table's seed nothing can be told from it.
         self.luck = sha256(f"bot {seat} {room.match.chance.seed}".encode()).hexdigest()
+        # What it is about to do.
+        self.intent: Intent | None = None
         self._alarm: Alarm | None = None
         self._thinking = False
         self._thought_of = -1
@@ -77,7 +82,12 @@ class Bot:
         if self.company.bots.get((self.room, self.seat)) is self:
             self.look()
 
+    @property
+    def thinking(self) -> bool:
+        return self._thinking
+
     def rest(self) -> None:
+        self.intent = None
         if self._alarm is not None:
             self._alarm.cancel()
             self._alarm = None
@@ -95,13 +105,21 @@ class Bot:
             self._do_least()
         elif (intent := thought.result()) is not None:
             self._wait(*intent)
+        self.company.hasten(self.room)
 
     def _wait(self, at: Instant, move: Move) -> None:
-        assert self.room.match is not None
-        self._alarm = self.room.clock.wake(self.room.match.started + at, lambda: self._ask(move))
+        self.intent = at, move
+        self._alarm = self.room.clock.wake(self.room.time_of(at), lambda: self._ask(move))
+
+    def act(self) -> None:
+        """Its time has come."""
+        intent = self.intent
+        self.rest()
+        if intent is not None:
+            self._ask(intent[1])
 
     def _ask(self, move: Move) -> None:
-        self._alarm = None
+        self._alarm = self.intent = None
         if self.seat not in played_for(self.room.head, self.room.now()):
             # Its person is back, though that is still being written down.
             return
@@ -132,6 +150,8 @@ class Company:
         self.pool = ThreadPoolExecutor(1, "bots")
         self.bots: dict[tuple[Course, SeatNo], Bot] = {}
         self._until: dict[Course, Alarm] = {}
+        # Where nobody wants to wait for bots: what comes next, when it is time for that.
+        self._leaps: dict[Course, Alarm] = {}
         self._closed = False
 
     def expect(self, game: str) -> None:
@@ -152,6 +172,7 @@ class Company:
         if self._closed:
             # What was on its way to the log is told to the end, but nobody thinks any more.
             return
+        self._stop_leap(room)
         # Once: whoever's time came between two looks at the clock would be neither played for nor waited for.
         now = room.now()
         wanted = {} if room.ended or room.told.phase == "over" else played_for(room.told, now)
@@ -173,8 +194,45 @@ class Company:
     def _remark(self, room: Course, wanted: dict[SeatNo, str]) -> None:
         """The table says who is played for."""
         stand_ins = [seat for seat in wanted if room.told.seats[seat].bot is None]
-        if stand_ins != room.facts.get("stand_ins", []):
-            room.remark(stand_ins=stand_ins)
+        facts = {"stand_ins": stand_ins, "only_bots": only_bots(room.told)}
+        known = {"stand_ins": [], "only_bots": False} | room.facts
+        if changed := {name: fact for name, fact in facts.items() if fact != known[name]}:
+            room.remark(**changed)
+
+    def hasten(self, room: Course) -> None:
+        """A bot knows what it will do. When all do and nobody wants to wait, what comes first comes sooner."""
+        self._stop_leap(room)
+        haste, told = haste_of(room.told), room.told
+        bots = self._bots_of(room)
+        if haste is None or not room.first or room.ended or room.version != room.head_version:
+            return
+        times = [bot.intent[0] for bot in bots if bot.intent is not None]
+        times += [] if told.until is None else [told.until]
+        if times and not any(bot.thinking for bot in bots):
+            now = room.now()
+            to = max(now, min(times))
+            pause = (to - now) // FAST if haste == "fast" else 0
+            self._leaps[room] = room.clock.wake(room.clock.now() + pause, lambda: self._leap(room, to))
+
+    def _leap(self, room: Course, to: Instant) -> None:
+        self._leaps.pop(room, None)
+        room.leap(to)
+        if room.head.until is not None and room.head.until <= to:
+            # T3: what is due happens first.
+            room.due()
+            return
+        for bot in self._bots_of(room):
+            if bot.intent is not None and bot.intent[0] <= to:
+                bot.act()
+
+    def _stop_leap(self, room: Course) -> None:
+        leap = self._leaps.pop(room, None)
+        if leap is not None:
+            leap.cancel()
+
+    def _bots_of(self, room: Course) -> list[Bot]:
+        found = [self.bots.get((room, seat)) for seat in range(len(room.told.seats))]
+        return [bot for bot in found if bot is not None]
 
     def _wait_for_absent(self, room: Course, now: Instant) -> None:
         waiting = self._until.pop(room, None)
@@ -182,13 +240,13 @@ class Company:
             waiting.cancel()
         times = [] if room.ended else [at for at in takeovers(room.told).values() if at > now]
         if times and room.match is not None:
-            self._until[room] = room.clock.wake(room.match.started + min(times), lambda: self.look(room))
+            self._until[room] = room.clock.wake(room.time_of(min(times)), lambda: self.look(room))
 
     def close(self) -> None:
         self._closed = True
         for loading in self.loading.values():
             loading.cancel()
-        for alarm in self._until.values():
+        for alarm in (*self._until.values(), *self._leaps.values()):
             alarm.cancel()
         for bot in self.bots.values():
             bot.rest()

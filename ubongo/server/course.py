@@ -15,6 +15,8 @@ from operator import itemgetter
 
 from msgspec.structs import replace
 
+from ubongo.events import Leapt
+from ubongo.evolve import evolve
 from ubongo.game import Happenings, play, quiet, settle
 from ubongo.moves import Leave, Move, Refused
 from ubongo.server import protocol
@@ -61,13 +63,27 @@ class Course(Audience):
         self.onlooker: Callable[[Course], None] = lambda _: None
         self.last: Instant = 0
         self._alarm: Alarm | None = None
-        self._alarm_at: Instant | None = None
+        self._alarm_at: Millis | None = None
         # A write has failed since who is there was last written down.
         self._unsure = False
 
     def now(self) -> Instant:
         """The match's own time, which never runs behind what has happened."""
-        return 0 if self.match is None else max(self.clock.now() - self.match.started, self.last)
+        if self.match is None:
+            return 0
+        return max(self.clock.now() - self.match.started + self.head.leapt, self.last)
+
+    def time_of(self, at: Instant) -> Millis:
+        """When it will be that instant of the match, by the machine's clock."""
+        assert self.match is not None
+        return self.match.started + at - self.head.leapt
+
+    def leap(self, to: Instant) -> None:
+        """Nobody wants to wait until then: for everybody the match goes on from there."""
+        by = to - self.now()
+        if by > 0:
+            leapt = Leapt(by)
+            self.happen(evolve(self.head, leapt), [(to, leapt)])
 
     @property
     def playing(self) -> bool:
@@ -153,13 +169,14 @@ class Course(Audience):
 
     def wait_for(self, until: Instant | None) -> None:
         """One alarm a table, for the one deadline there is."""
-        if until == self._alarm_at and self._alarm is not None:
+        at = None if until is None or self.match is None else self.time_of(until)
+        if at == self._alarm_at and self._alarm is not None:
             return
         self.silence()
-        if until is not None and self.match is not None and not self.ended:
-            self._alarm_at = until
+        if at is not None and not self.ended:
+            self._alarm_at = at
             later = 0 if self.first else LATER
-            self._alarm = self.clock.wake(self.match.started + until + later, self.due)
+            self._alarm = self.clock.wake(at + later, self.due)
 
     def silence(self) -> None:
         """Waits for nothing any more."""

@@ -22,6 +22,8 @@ from ubongo.moves import (
     Ready,
     Refused,
     SetAside,
+    Skip,
+    SpeedUp,
     Stop,
     TakeBack,
     Throw,
@@ -35,7 +37,8 @@ LONGEST = 4096
 
 # `away` and `back` are ours to say: nobody else knows who is connected.
 AskedMove = (
-    Ready | Place | Lift | Call | Throw | Grab | Pass | Stop | SetAside | Hint | Claim | TakeBack | TurnBack | Leave
+    Ready | Place | Lift | Call | Throw | Grab | Pass | Stop | SetAside | Hint | Claim | TakeBack | TurnBack
+    | Skip | SpeedUp | Leave
 )  # fmt: skip
 
 

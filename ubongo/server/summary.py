@@ -41,7 +41,10 @@ class Closest(Struct, frozen=True, gc=False):
 
 
 class Summary(Struct, frozen=True):
-    """`points`: by seat, 0 and then the sum after each round, in the dice game after each area. `took`: all of it."""
+    """`points`: by seat, 0 and then the sum after each round, in the dice game after each area.
+
+    `took`: all of it, without what nobody wanted to wait for.
+    """
 
     points: tuple[tuple[int, ...], ...]
     fastest: Fastest | None
@@ -72,7 +75,7 @@ def summary_of(game: Game, opening: Table, history: Sequence[tuple[Instant, AnyE
         # Who has left may have ended it in the middle of a round.
         if isinstance(event, RoundClosed) or (isinstance(event, MatchClosed) and game.totals(table) != sums[-1]):
             sums.append(game.totals(table))
-    took = ended - (table.began or 0)
+    took = ended - (table.began or 0) - table.leapt
     return Summary(tuple(zip(*sums, strict=True)), fastest, closest, took)
 
 

@@ -217,6 +217,12 @@ export type Had = {
   readonly points: number | null;
 };
 
+export type Hastened = {
+  readonly type: "hastened";
+  readonly seat: number;
+  readonly haste: "fast" | "skip";
+};
+
 export type Hello = {
   readonly type: "hello";
   readonly token: string | null;
@@ -254,6 +260,11 @@ export type Kind = {
   readonly tasks: number | null;
   readonly side: number | null;
   readonly die: string | null;
+};
+
+export type Leapt = {
+  readonly type: "leapt";
+  readonly by: number;
 };
 
 export type Leave = {
@@ -507,6 +518,7 @@ export type Seat = {
   readonly sheet: readonly (Had)[];
   readonly cards: number | null;
   readonly told: readonly (Placement)[];
+  readonly haste: "fast" | "skip" | null;
 };
 
 export type SeatEntry = {
@@ -522,6 +534,10 @@ export type SetAside = {
 
 export type Share = {
   readonly text: string;
+};
+
+export type Skip = {
+  readonly type: "skip";
 };
 
 export type SoloOptions = {
@@ -551,6 +567,10 @@ export type Solved = {
   readonly edition: string;
   readonly task: Task;
   readonly solution: readonly (Placement)[] | null;
+};
+
+export type SpeedUp = {
+  readonly type: "speed_up";
 };
 
 export type Split = {
@@ -607,6 +627,7 @@ export type Table = {
   readonly took: number | null;
   readonly among: readonly (number)[] | null;
   readonly stood: number;
+  readonly leapt: number;
 };
 
 export type TableEntry = {
@@ -688,9 +709,9 @@ export type Waiting = {
   readonly edition: string;
 };
 
-export type AnyEvent = Readied | Dealt | Thrown | Opened | Started | GlassTurned | Placed | Lifted | Judged | Hinted | Called | Counted | TakenBack | Limited | Due | GemMoved | Grabbed | Passed | Stopped | Scored | RoundClosed | RoundOpened | MatchClosed | Left | Away | Back | Resumed;
+export type AnyEvent = Readied | Dealt | Thrown | Opened | Started | GlassTurned | Placed | Lifted | Judged | Hinted | Called | Counted | TakenBack | Limited | Due | GemMoved | Grabbed | Passed | Stopped | Scored | RoundClosed | RoundOpened | MatchClosed | Left | Away | Back | Hastened | Leapt | Resumed;
 
-export type AnyMove = Ready | Place | Lift | Call | Throw | Grab | Pass | Stop | SetAside | Hint | Claim | TakeBack | TurnBack | Leave;
+export type AnyMove = Ready | Place | Lift | Call | Throw | Grab | Pass | Stop | SetAside | Hint | Claim | TakeBack | TurnBack | Skip | SpeedUp | Leave;
 
 /** In a second chance of these games the first who finishes ends the round. */
 export const FIRST_ENDS: readonly string[] = ["extreme"];

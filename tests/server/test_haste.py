@@ -1,0 +1,226 @@
+"""Where only bots are waited for nobody has to wait: time leaps, and all that happens is what would have happened."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from tests.play import Match as Played
+from tests.server.fakes import START, FakeLog, FakeMember
+from tests.server.playing import House
+from tests.server.test_company import thought
+from ubongo.bots.least import least
+from ubongo.bots.player import next_move, prepare
+from ubongo.events import AnyEvent, Leapt, RoundClosed, RoundOpened
+from ubongo.game import opened
+from ubongo.haste import haste_of, only_bots
+from ubongo.moves import Away, Leave, Pass, Skip, SpeedUp
+from ubongo.server.company import FAST, Company
+from ubongo.server.happening import Match
+from ubongo.server.room import GRACE, Room
+from ubongo.table import Instant, Table
+
+BOTS = {1: "easy", 2: "hard"}
+PEOPLE = ("ann", None, None)
+
+
+class WithBots(House):
+    """Ann and two bots, in a round that Ann has just finished."""
+
+    def __init__(self, **options: object) -> None:
+        super().__init__("extreme", 3, hourglass_s=90, **options)
+        self.company = Company(next_move, least, prepare)  # type: ignore[arg-type] # levels are strings here
+        self.room = Room(self.clock, self.log, self.room.told, PEOPLE)
+        self.room.onlooker = self.company.look
+        self.ann = FakeMember(self.room, "ann")
+        self.room.enter(self.ann)
+
+    def make_match(self) -> Match:
+        names = ("Ann", "Pip", "Runa")
+        opening = opened(self.game, names, self.options, "abc", BOTS)
+        return Match(7, self.game, opening, "abc", self.clock.now())
+
+    async def finished(self) -> None:
+        self.room.begin(self.match, PEOPLE)
+        self.log.commit()
+        self.ann.ask(type="ready")
+        self.log.commit()
+        for where in self.solution(0):
+            self.ann.ask(**where)
+        self.log.commit()
+        assert self.room.told.seats[0].called is not None
+        assert only_bots(self.room.told)
+        assert self.room.facts["only_bots"]
+
+    async def step(self) -> None:
+        """All that is thought and written is; then time goes on to whatever is waited for."""
+        await self.thought_of()
+        nearest = min(alarm.at for alarm in self.clock.open_alarms())
+        self.clock.pass_time(max(0, nearest - self.clock.now()))
+        self.clock.alarms = self.clock.open_alarms()
+        self.log.commit()
+
+    async def thought_of(self) -> None:
+        while any(bot.thinking for bot in self.company.bots.values()):
+            await thought(self.company)
+
+    async def to_the_result(self) -> None:
+        for _ in range(2000):
+            if self.room.told.round > 1:
+                return
+            await self.step()
+        raise AssertionError("it never ends")
+
+    def happened(self) -> list[tuple[Instant, AnyEvent]]:
+        found = [
+            (row.at, event) for row in self.log.rows for event in msgspec.json.decode(row.events, type=list[AnyEvent])
+        ]
+        return [(at, event) for at, event in found if type(event).__name__ not in ("Leapt", "Hastened")]
+
+
+async def played(haste: str | None) -> WithBots:
+    house = WithBots()
+    await house.finished()
+    if haste is not None:
+        house.ann.ask(type=haste)
+        house.log.commit()
+    await house.to_the_result()
+    house.company.close()
+    return house
+
+
+@pytest.mark.anyio
+async def test_what_bots_do_is_the_same_at_the_same_instants_however_long_it_takes() -> None:
+    slow, fast, skipped = [await played(haste) for haste in (None, "speed_up", "skip")]
+    assert slow.happened() == fast.happened() == skipped.happened()
+    assert not [event for event in slow.log.events() if isinstance(event, Leapt)]
+    took = [house.clock.now() - START for house in (slow, fast, skipped)]
+    assert took[2] == 0
+    assert took[0] > 10_000
+    assert 0 < took[1] <= took[0] / FAST
+    for house in (slow, fast, skipped):
+        # Everybody's time is the match's, and what comes next has as long as ever.
+        [closed] = [at for at, event in house.happened() if isinstance(event, RoundClosed)]
+        assert house.room.now() == closed
+        assert house.room.told == house.replayed()
+        [opening] = [event for _, event in house.happened() if isinstance(event, RoundOpened)]
+        assert opening.limit == closed + 30_000
+        assert house.room.told.seats[0].haste is None
+        assert not only_bots(house.room.told)
+
+
+@pytest.mark.anyio
+async def test_what_comes_next_has_its_own_time() -> None:
+    house = await played("skip")
+    limit = house.room.told.limit
+    assert limit is not None
+    before = house.clock.now()
+    house.clock.pass_time(29_000)
+    assert house.room.told.phase == "ready"
+    house.clock.pass_time(1000)
+    house.log.commit()
+    assert (house.clock.now() - before, house.room.told.phase) == (30_000, "play")
+    assert house.room.told.started == limit
+    assert house.ann.last()["now"] == house.room.now()
+
+
+@pytest.mark.anyio
+async def test_a_restart_in_the_middle_and_another_house_have_the_same_time() -> None:
+    house = WithBots()
+    await house.finished()
+    house.ann.ask(type="skip")
+    house.log.commit()
+    for _ in range(6):
+        await house.step()
+    house.log.commit()
+    assert house.room.told.leapt > 0
+    assert house.room.told.round == 1
+    # Another house reads what was written.
+    other = Room(house.clock, FakeLog(), house.match.opening, PEOPLE)
+    other.resume(house.match, PEOPLE, house.match.opening, 0, 0, interrupted=False)
+    other.follow(house.log.rows)
+    assert other.told == house.room.told
+    assert other.now() == house.room.now()
+    # And so does who comes after a fall.
+    now = house.room.now()
+    log = FakeLog()
+    again = Room(house.clock, log, house.match.opening, PEOPLE)
+    again.resume(house.match, PEOPLE, house.replayed(), house.log.rows[-1].version, house.log.rows[-1].at)
+    log.commit()
+    assert again.now() == now
+    assert again.told.limit is not None
+    assert again.told.limit >= now + GRACE
+    house.company.close()
+
+
+@pytest.mark.anyio
+async def test_a_leap_that_cannot_be_written_has_not_happened() -> None:
+    house = WithBots()
+    await house.finished()
+    house.ann.ask(type="skip")
+    house.log.commit()
+    await house.thought_of()
+    house.clock.pass_time(0)
+    assert house.room.head.leapt > 0
+    house.log.fail()
+    assert house.room.head.leapt == house.room.told.leapt == 0
+    await house.to_the_result()
+    assert house.room.told == house.replayed()
+    house.company.close()
+
+
+def finished(*people: int, seats: int = 4) -> Played:
+    match = Played("extreme", seats, bots={seat: "easy" for seat in range(seats) if seat not in people})
+    match.begin()
+    for seat in people:
+        match.solve(seat, after=1000)
+    return match
+
+
+def test_while_a_person_plays_nobody_is_hurried() -> None:
+    match = Played("extreme", 3, bots={2: "easy"})
+    match.begin()
+    match.solve(0)
+    assert not only_bots(match.table)
+    assert match.refused(0, Skip()) == "not_only_bots"
+    match.ask(1, Leave())
+    match.ask(0, Skip())
+    assert haste_of(match.table) == "skip"
+    assert match.refused(0, Skip()) == "already_hastened"
+
+
+def test_all_who_are_there_have_to_agree_and_the_slower_wish_counts() -> None:
+    match = finished(0, 1)
+    match.ask(0, Skip())
+    assert haste_of(match.table) is None
+    match.ask(1, SpeedUp())
+    assert haste_of(match.table) == "fast"
+    match.ask(1, Skip())
+    assert haste_of(match.table) == "skip"
+
+
+def test_who_is_away_is_not_asked() -> None:
+    match = finished(0, 1)
+    match.ask(0, Skip())
+    match.ask(1, Away())
+    assert haste_of(match.table) == "skip"
+    match.ask(0, Away())
+    assert haste_of(match.table) is None, "then nobody is there who would wait"
+
+
+@pytest.mark.parametrize("game", ["cards", "dice", "extreme", "cubes"])
+def test_before_a_round_there_is_nothing_to_hurry(game: str) -> None:
+    match = Played(game, 2, bots={1: "easy"})
+    assert not only_bots(match.table)
+    assert match.refused(0, SpeedUp()) == "not_only_bots"
+
+
+def test_who_has_entered_waits_for_bots_with_dice_too() -> None:
+    match = Played("dice", 2, bots={1: "easy"})
+    match.begin()
+    match.until()
+    table: Table = match.table
+    assert table.phase == "enter"
+    assert not only_bots(table)
+    match.ask(0, Pass())
+    assert only_bots(match.table)
