@@ -7,6 +7,7 @@ export function seated(name: string, more: Partial<Seat> = {}): Seat {
   return {
     name,
     bot: null,
+    haste: null,
     present: true,
     gone: false,
     ready: false,
@@ -50,6 +51,7 @@ export function table(more: Partial<Seen>): Seen {
     playoff: false,
     roller: null,
     until: null,
+    leapt: 0,
     glass: null,
     dice: [],
     display: [],
