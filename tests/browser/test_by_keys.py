@@ -6,22 +6,25 @@ Time leaps while only the bots are still at it, and stands while keys are presse
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser import card_hands, hands, solid_hands
+from tests.browser.alone import NAMES, device_of
 from tests.browser.leaping import LeapingClock, Lived
-from tests.browser.reach import recorded, told, until
 from tests.browser.seen import DESK, PHONE, Seen
+from tests.server.people import Device
 
-NAMES = {"extreme": "Extreme", "cards": "Card game", "dice": "Dice game", "cubes": "3-D"}
 # Nobody needs more stops to reach anything on a page.
 FAR = 80
 # So many rounds are played in full; who has done it so often can do it again.
 PLAYED = 2
 IS_FOCUSED = "one => one === document.activeElement"
+# Who hears nothing for so long, in seconds, lets so much time go by, in milliseconds.
+SOON, LEAP = 0.1, 20_000
 LOST = "document.activeElement === document.body"
 
 
@@ -39,8 +42,9 @@ def press(page: Page, goal: Locator) -> None:
     page.keyboard.press("Enter")
 
 
-def play_now(page: Page, address: str, game: str) -> None:
-    """From the first page to the first round."""
+def play_now(seen: Seen, address: str, game: str) -> Device:
+    """From the first page to the first round; and another device, which sees how it goes."""
+    page = seen.page
     page.goto(address)
     card = page.locator(".games > *").filter(has=page.get_by_role("heading", name=NAMES[game], exact=True))
     press(page, card.get_by_role("button", name="Play now"))
@@ -48,53 +52,47 @@ def play_now(page: Page, address: str, game: str) -> None:
     page.keyboard.type("Ann")
     page.keyboard.press("Enter")
     page.wait_for_url("**/t/*")
+    return device_of(seen)
 
 
-def lay_extreme(page: Page) -> None:
-    for number, answer in enumerate(hands.answers(page, 0), 1):
-        hands.Hands(page, 0).by_keys(answer)
-        recorded(page, number)
+def solve(page: Page, device: Device, game: str) -> None:
+    if game == "extreme":
+        moves = [partial(hands.Hands(page, 0).by_keys, answer) for answer in hands.answers(page, 0)]
+    elif game == "cubes":
+        moves = [partial(solid_hands.Hands(page, 0).by_keys, answer) for answer in solid_hands.answers(page, 0)]
+    else:
+        moves = [partial(card_hands.CardHands(page).by_keys, answer) for answer in card_hands.answers(page, 0)]
+    for number, move in enumerate(moves, 1):
+        move()
+        laid(device, number)
 
 
-def lay_cubes(page: Page) -> None:
-    for number, answer in enumerate(solid_hands.answers(page, 0), 1):
-        solid_hands.Hands(page, 0).by_keys(answer)
-        recorded(page, number)
-
-
-def lay_cards(page: Page) -> None:
-    for number, where in enumerate(card_hands.answers(page, 0), 1):
-        card_hands.CardHands(page).by_keys(where)
-        recorded(page, number)
-
-
-LAY: dict[str, Callable[[Page], None]] = {"extreme": lay_extreme, "cards": lay_cards, "cubes": lay_cubes}
-
-
-def leap_to(page: Page, clock: LeapingClock, *phases: str) -> str:
+def leap_to(device: Device, clock: LeapingClock, *phases: str) -> str:
     """Lets time go by until the table is in one of these phases, or the match is over."""
-    for _ in range(3000):
-        phase: str = told(page)["phase"]
-        if phase in (*phases, "over"):
-            return phase
-        clock.leap(3000)
-    raise AssertionError(f"never {phases}")
+    while (phase := str(device.table["phase"])) not in (*phases, "over"):
+        try:
+            device.hear(SOON)
+        except TimeoutError:
+            clock.leap(LEAP)
+    return phase
 
 
-def begin_round(page: Page, clock: LeapingClock) -> str:
+def laid(device: Device, number: int) -> None:
+    device.see(lambda table: len(table["seats"][0]["laid"]) == number)
+
+
+def begin_round(page: Page, device: Device, clock: LeapingClock) -> str:
     """Throws if it is my throw, says that I am ready, and waits until there is something to do."""
-    if leap_to(page, clock, "throw", "ready", "play") == "throw":
-        with clock.standing():
-            mine = told(page)["roller"] == 0
-            if mine:
-                press(page, page.get_by_role("button", name="Throw the die"))
-        if mine:
-            until(page, lambda table: table["phase"] != "throw")
-    table = told(page)
-    if table["phase"] == "ready" and not table["seats"][0]["ready"]:
-        press(page, page.get_by_role("button", name=re.compile("^Ready for")))
-        until(page, lambda table: table["phase"] != "ready")
-    return leap_to(page, clock, "play")
+    with clock.standing():
+        if device.table["phase"] == "throw" and device.table["roller"] == 0:
+            press(page, page.get_by_role("button", name="Throw the die"))
+            device.see(lambda table: table["phase"] != "throw")
+    leap_to(device, clock, "ready", "count", "play")
+    with clock.standing():
+        if device.table["phase"] == "ready" and not device.table["seats"][0]["ready"]:
+            press(page, page.get_by_role("button", name=re.compile("^Ready for")))
+            device.see(lambda table: table["seats"][0]["ready"] or table["phase"] != "ready")
+    return leap_to(device, clock, "play")
 
 
 @pytest.mark.parametrize(("game", "size"), [("extreme", PHONE), ("cards", DESK), ("cubes", DESK)])
@@ -102,70 +100,88 @@ def test_a_match_is_played_by_keys_alone(browser: Browser, lived: Lived, game: s
     address, clock = lived
     seen = Seen(browser, size)
     page = seen.page
-    play_now(page, address, game)
+    device = play_now(seen, address, game)
     number = 0
-    while begin_round(page, clock) != "over":
-        number = told(page)["round"]
-        expect(page.locator("main [data-piece]").first).to_be_visible()
-        assert not page.evaluate(LOST), "the round begins, and the focus is nowhere"
-        if number <= PLAYED:
-            with clock.standing():
-                LAY[game](page)
-                call = page.get_by_role("button", name="Ubongo! now")
-                if number == 1:
-                    press(page, call)
-                else:
+    # The first round is thrown for and begun by 'Play now' itself.
+    phase = leap_to(device, clock, "play")
+    while phase != "over":
+        with clock.standing():
+            number += 1
+            expect(page.locator("main [data-piece]").first).to_be_visible()
+            assert not page.evaluate(LOST), "the round begins, and the focus is nowhere"
+            if number <= PLAYED:
+                solve(page, device, game)
+                # A full board calls by itself. Cards do not: they may lie wrongly.
+                if game == "cards" and number == 1:
+                    press(page, page.get_by_role("button", name="Ubongo! now"))
+                elif game == "cards":
                     page.keyboard.press("u")
-                until(page, lambda table: table["seats"][0]["called"] is not None or table["phase"] != "play")
-        leap_to(page, clock, "ready", "throw")
-    ends(page, seen, number)
+                device.see(lambda table: table["seats"][0]["called"] is not None or table["phase"] != "play")
+        leap_to(device, clock, "ready", "throw")
+        phase = begin_round(page, device, clock)
+    ends(seen, device)
+    assert number > PLAYED
 
 
 def test_a_match_of_dice_is_played_by_keys_alone(browser: Browser, lived: Lived) -> None:
     address, clock = lived
     seen = Seen(browser)
     page = seen.page
-    play_now(page, address, "dice")
-    areas, number = 0, 0
-    while (phase := leap_to(page, clock, "throw", "grab", "enter")) != "over":
-        table = told(page)
-        fresh, areas = table["area"] != areas, table["area"]
-        number += fresh
-        if phase == "throw" and table["roller"] == 0:
-            with clock.standing():
+    device = play_now(seen, address, "dice")
+    turns = 0
+    while (phase := leap_to(device, clock, "throw", "grab", "enter")) != "over":
+        me = device.table["seats"][0]
+        with clock.standing():
+            if phase == "throw" and device.table["roller"] == 0:
                 button = page.get_by_role("button", name="Throw the dice")
-                if number == 1:
+                if turns == 0:
                     press(page, button)
                 else:
                     expect(button).to_be_visible()
                     page.keyboard.press("t")
-            until(page, lambda table: table["phase"] != "throw")
-        elif phase == "grab" and number <= PLAYED:
-            with clock.standing():
-                expect(page.get_by_role("group", name="The dice").get_by_role("button").first).to_be_visible()
-                for first in (0, len(table["dice"]) // 2):
-                    free = next(i for i, die in enumerate(told(page)["dice"]) if i >= first and die["taken"] is None)
-                    page.keyboard.press(str(free + 1))
-                    until(page, lambda table, die=free: table["dice"][die]["taken"] == 0)
-                assert not page.evaluate(LOST), "the dice lie there, and the focus is nowhere"
-            leap_to(page, clock, "enter", "throw")
-        elif phase == "enter" and number <= PLAYED and not table["seats"][0]["passed"]:
-            with clock.standing():
-                before = len(table["seats"][0]["laid"])
-                for k, entry in enumerate(hands.entries(page, 0), 1):
-                    hands.Hands(page, 0, hands.on_squares).by_keys(entry)
-                    recorded(page, before + k)
-                page.keyboard.press("d")
-                until(page, lambda table: table["seats"][0]["passed"] or table["phase"] != "enter")
-            leap_to(page, clock, "throw")
-        else:
-            leap_to(page, clock, *{"throw", "grab", "enter"} - {phase})
-    ends(page, seen, areas)
+                turns += 1
+                device.see(lambda table: table["phase"] != "throw")
+                continue
+            if phase == "grab" and turns <= PLAYED and len(me["points"]) < device.table["area"]:
+                grab(page, device)
+            elif phase == "enter" and turns <= PLAYED and len(me["points"]) < device.table["area"]:
+                enter(page, device, len(me["laid"]))
+        leap_to(device, clock, *{"throw", "grab", "enter"} - {phase})
+    ends(seen, device)
+    assert turns > 1
 
 
-def ends(page: Page, seen: Seen, number: int) -> None:
-    assert number > 1
+def is_mine(die: int, table: dict[str, Any]) -> bool:
+    return bool(table["dice"][die]["taken"] == 0)
+
+
+def grab(page: Page, device: Device) -> None:
+    """A black one and a white one, if none is taken yet; the bots stand still meanwhile."""
+    expect(page.get_by_role("group", name="The dice").get_by_role("button").first).to_be_visible()
+    for colour in ("black", "white"):
+        dice = list(enumerate(device.table["dice"]))
+        if any(die["taken"] == 0 for _, die in dice if die["colour"] == colour):
+            continue
+        free = next(i for i, die in dice if die["colour"] == colour and die["taken"] is None)
+        page.keyboard.press(str(free + 1))
+        device.see(partial(is_mine, free))
+    assert not page.evaluate(LOST), "the dice lie there, and the focus is nowhere"
+
+
+def enter(page: Page, device: Device, before: int) -> None:
+    """Both shapes where they fit, and Done."""
+    expect(page.get_by_role("button", name="Done")).to_be_visible()
+    for count, entry in enumerate(hands.entries(page, 0), 1):
+        hands.Hands(page, 0, hands.on_squares).by_keys(entry)
+        laid(device, before + count)
+    page.keyboard.press("d")
+    device.see(lambda table: table["seats"][0]["passed"] or table["phase"] != "enter")
+
+
+def ends(seen: Seen, device: Device) -> None:
+    page = seen.page
     expect(page.get_by_text("The match is over", exact=True)).to_be_attached()
     assert not page.evaluate(LOST), "the match is over, and the focus is nowhere"
     tab_to(page, page.get_by_role("button", name="Rematch"))
+    device.hang_up()
     seen.close()

@@ -85,9 +85,9 @@ class Device:
     def say(self, message: Any) -> None:
         self.socket.send(message if isinstance(message, str | bytes) else json.dumps(message))
 
-    def hear(self) -> Message:
+    def hear(self, patience: float = PATIENCE) -> Message:
         """The next message, which must come before patience ends."""
-        said: Message = json.loads(self.socket.recv(PATIENCE))
+        said: Message = json.loads(self.socket.recv(patience))
         self.heard.append(said)
         if said["type"] == "welcome":
             self.table, self.seat, self.version = said["table"], said["seat"], said["version"]
