@@ -100,3 +100,27 @@ def test_whose_button_went_with_its_view_goes_on_from_the_next_heading(browser: 
     page.keyboard.press("Tab")
     expect(page.get_by_role("button", name="Rematch")).to_be_focused()
     seen.close()
+
+
+def test_the_keys_are_listed_on_demand_but_not_for_who_types(browser: Browser, address: str) -> None:
+    others, seen = Others(address), Seen(browser, PHONE, "dark")
+    others.show(0, seen)
+    page = seen.page
+    ready = page.get_by_role("button", name="Ready for round 1")
+    ready.focus()
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keys")).to_contain_text("Turn to the right")
+    seen.look("keys-375-dark")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(ready).to_be_focused()
+    page.goto(address)
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_role("dialog").get_by_role("button", name="Ann").click()
+    field = page.get_by_role("textbox").first
+    field.focus()
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keys")).to_have_count(0)
+    for device in others.devices:
+        device.hang_up()
+    seen.close()
