@@ -1,5 +1,6 @@
 /** Ways to a table of friends: open one at once, take a seat at one, find one by what was said. */
 
+import { beginnersOptions } from "./beginner";
 import { Denied, join, open, tableBy, type GameName } from "./api";
 import { denial } from "./i18n/index.svelte";
 import { readKey } from "./key";
@@ -25,7 +26,7 @@ async function came(way: () => Promise<void>): Promise<Came> {
 /** A table of its game's usual options, with its link; everything can be changed there. `instead`: of this address. */
 export async function openLobby(game: GameName, instead = false): Promise<Came> {
   if (!(await named())) return STAYED;
-  return came(async () => go(`/t/${(await open({ game })).table}`, instead));
+  return came(async () => go(`/t/${(await open({ game, options: beginnersOptions(game) })).table}`, instead));
 }
 
 /** A seat at an open table. Where somebody was quicker, the table itself says so, and can be watched. */

@@ -2,6 +2,7 @@
 
 import type { GameEntry, GameName } from "./api";
 import { begin } from "./begin";
+import { beginnersOptions } from "./beginner";
 import { botsAt, opponentOf, playing } from "./opponent";
 import { settings } from "./settings.svelte";
 
@@ -10,7 +11,7 @@ export function playNow(game: GameName, levels: readonly string[], level: string
   const before = opponentOf(levels, settings.opponents[game]);
   settings.opponents = { ...settings.opponents, [game]: playing(levels, before, level) };
   const bots = botsAt(levels, level);
-  return begin({ game, seats: 1 + bots.length, bots });
+  return begin({ game, seats: 1 + bots.length, bots, options: beginnersOptions(game) });
 }
 
 /** What a table's address ends in where the first round of a game is played, without a limit: `#warm-up`. */

@@ -23,6 +23,8 @@ type Settings = {
   learned: readonly string[];
   /** Whom they play against bots, by game. */
   opponents: Readonly<Record<string, Opponent>>;
+  /** The games of which a match was played to its end. */
+  finished: readonly string[];
 };
 
 const KEY = "ubongo";
@@ -59,6 +61,7 @@ export const settings: Settings = $state({
   known: false,
   learned: [],
   opponents: {},
+  finished: [],
   ...remembered(),
 });
 
@@ -93,6 +96,11 @@ function tint(theme: Settings["theme"]): void {
 /** Who knows a game by now is not offered its first lesson again. */
 export function learn(game: string): void {
   if (!settings.learned.includes(game)) settings.learned = [...settings.learned, game];
+}
+
+/** A match of it is over, and this person had a seat at it. */
+export function finish(game: string): void {
+  if (!settings.finished.includes(game)) settings.finished = [...settings.finished, game];
 }
 
 /** Whether things may move. */
