@@ -155,7 +155,7 @@ def test_practice_gives_hints_and_marks_what_cannot_stay(opens: Opens, address: 
     ed = opens("Ed", PHONE, "dark")
     solo(ed, address, "extreme")
     page = ed.page
-    page.get_by_label("Board", exact=True).select_option("7")
+    page.get_by_role("combobox", name="Board").select_option("7")
     page.get_by_label("Task").select_option("red")
     page.get_by_role("button", name="Practise").click()
     device = begins(ed)
