@@ -1,8 +1,8 @@
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { chartOf } from "../src/day/histogram";
 import { durationText, gridText, shareText, spokenText, type Step } from "../src/day/share";
 import { calendarOf, dayOf } from "../src/days";
-import { speak } from "../src/i18n/index.svelte";
+import { speak, withWords } from "../src/i18n/index.svelte";
 import { ordinalText, placeText, placeWord } from "../src/ordinal";
 import type { DayResult, Run } from "../src/protocol";
 import type { Language } from "../src/settings.svelte";
@@ -30,6 +30,7 @@ const result = (change: Partial<DayResult> = {}): DayResult => ({
 });
 const STEPS: Step[] = ["thought", "stayed", "thought", "back", "thought", "stayed", "stayed"];
 
+beforeAll(() => withWords(Promise.resolve()));
 afterAll(() => speak("en"));
 
 describe.each<[Language, string, string, string]>([

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { GAMES } from "../src/api";
 import { FlatHold } from "../src/flat.svelte";
 import type { Hold } from "../src/hold.svelte";
-import { speak, tAny } from "../src/i18n/index.svelte";
+import { speak, tAny, withWords } from "../src/i18n/index.svelte";
 import { isForGame, keysOf, pressShortcut, type KeyLine } from "../src/keys";
 import { HEX, SQUARE, type Cell, type Lattice } from "../src/lattice";
 import type { Piece } from "../src/lay";
@@ -31,7 +31,10 @@ function hand(game: string): Hold {
   return hold as unknown as Hold;
 }
 
-beforeAll(() => speak("en"));
+beforeAll(async () => {
+  await speak("en");
+  await withWords(Promise.resolve());
+});
 afterEach(() => vi.unstubAllGlobals());
 
 describe.each(GAMES)("the keys of %s", (game) => {
