@@ -4,7 +4,7 @@ from playwright.sync_api import Page
 
 # A group of radio buttons is one stop; what is disabled or not shown is none.
 STOPS = """() => {
-  const all = [...document.querySelectorAll("a[href], button, select, input, [tabindex='0']")];
+  const all = [...document.querySelectorAll("a[href], button, select, input, summary, [tabindex='0']")];
   const seen = all.filter((one) => one.checkVisibility({ visibilityProperty: true }));
   const open = seen.filter((one) => !one.disabled && one.tabIndex >= 0);
   const stops = open.filter((one) => one.type !== "radio" || one.checked);
