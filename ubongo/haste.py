@@ -41,6 +41,9 @@ def haste_of(table: Table) -> Haste | None:
 
 
 def hasten(table: Table, seat: SeatNo, haste: Haste) -> Sequence[AnyEvent]:
+    if table.phase == "count":
+        # T2a: nobody can do anything meanwhile.
+        raise Refused("not_now", move="hurry", phase=table.phase)
     if not only_bots(table):
         raise Refused("not_only_bots")
     if table.seats[seat].haste == haste:

@@ -21,6 +21,8 @@ export type Seen = Omit<Table, "options"> & {
   readonly public?: boolean;
   /** The seats of people who are away, for whom bots play meanwhile. */
   readonly stand_ins?: readonly number[];
+  /** Nobody but bots is waited for: people need not wait for them. */
+  readonly only_bots?: boolean;
 };
 /** Each field that is there replaces the old one whole; only seats are told by number and field. */
 export type Part = Partial<Omit<Seen, "seats">> & { readonly seats?: Record<string, Partial<Seat>> };
@@ -82,6 +84,10 @@ function after(seat: Seat, move: AnyMove): Seat {
       return { ...seat, passed: true };
     case "stop":
       return { ...seat, stop: true };
+    case "skip":
+      return { ...seat, haste: "skip" };
+    case "speed_up":
+      return { ...seat, haste: "fast" };
     default:
       return seat;
   }

@@ -24,6 +24,11 @@ export class ServerClock {
     this.samples = [...this.samples, { offset: now + trip / 2 - this.mine(), trip }].slice(-KEPT);
   }
 
+  /** The table's time has gone on by so much at once. */
+  leap(by: number): void {
+    this.samples = this.samples.map(({ offset, trip }) => ({ offset: offset + by, trip }));
+  }
+
   /** How long the quickest answer took, in milliseconds; Infinity if there was none. */
   get trip(): number {
     return Math.min(...this.samples.map(({ trip }) => trip), Infinity);

@@ -22,6 +22,7 @@ export const ICONS = {
   play: "M8 5v14l11-7z",
   pause: "M7 5h3v14H7zM14 5h3v14h-3z",
   prev: "M18 6v12l-9-6zM6 6v12",
+  fast: "M4 6v12l8-6zM12.5 6v12l8-6z",
   next: "M6 6v12l9-6zM18 6v12",
   people:
     "M9 11a3.2 3.2 0 1 0 0-6.4A3.2 3.2 0 0 0 9 11zM3 19c0-3.4 2.6-5.5 6-5.5s6 2.1 6 5.5M16 5a3 3 0 0 1 0 5.8M17.5 13.8c2.2.6 3.5 2.5 3.5 5.2",

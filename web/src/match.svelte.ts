@@ -141,6 +141,7 @@ export class Match {
         this.pending = unanswered(this.pending, message.acked);
         this.answered((n) => n <= (message.acked ?? 0));
         this.tale = newest(this.tale, tale(message.events, before, this.seat));
+        for (const event of message.events) if (event.type === "leapt") this.clock.leap(event.by);
         this.seen = witnessed(this.seen, before, this.table, message.now);
         this.stay(finished(before, this.table, this.seat, message.events));
         this.moved = message.events.filter((event) => event.type === "gem_moved");

@@ -52,7 +52,8 @@ function photo(facts: RoundFacts): Sentence | null {
   const order = calls(facts);
   for (const [i, { seat, at }] of order.entries()) {
     const next = order[i + 1];
-    if (next === undefined || next.at - at >= PHOTO) continue;
+    // Of my own win the headline says by how much.
+    if (next === undefined || next.at - at >= PHOTO || (i === 0 && seat === facts.me)) continue;
     const values = { first: facts.names[seat] ?? "", second: facts.names[next.seat] ?? "" };
     return { key: "said.photo", values: { ...values, time: secondsText(next.at - at) } };
   }

@@ -322,6 +322,16 @@ describe("a board that I have finished", () => {
     expect(match.shown?.phase).toBe("ready");
   });
 
+  it("stays with cards, too, though they are judged a moment after the call", () => {
+    const match = joined({ game: "cards", seats: [seated("Ann", { task, called: 4000 }), seated("Bo", { task })] });
+    update({ ...over, seats: { 0: { called: null, points: [10] } } }, null, []);
+    expect(match.shown).toMatchObject({ phase: "play", round: 1 });
+    // What it came to is told by the result.
+    expect(match.shown?.seats[0]).toMatchObject({ called: 4000, points: [] });
+    vi.advanceTimersByTime(1000);
+    expect(match.shown?.phase).toBe("ready");
+  });
+
   it.each([
     ["somebody else was the last", over, [{ ...mine, seat: 1 }]],
     ["the round goes on", { phase: "play" } as Part, [mine]],
@@ -332,6 +342,13 @@ describe("a board that I have finished", () => {
     expect(match.shown?.phase).toBe(match.table?.phase);
     expect(match.shown?.round).toBe(match.table?.round);
   });
+});
+
+it("follows a table whose time leaps", () => {
+  const match = joined({});
+  const before = match.clock.now();
+  update({ leapt: 30_000 }, null, [{ type: "leapt", by: 30_000 }]);
+  expect(match.clock.now() - before).toBeGreaterThanOrEqual(30_000);
 });
 
 describe("a sign", () => {

@@ -27,7 +27,7 @@ describe("what is said of a round", () => {
   it.each<[string, Partial<RoundFacts>, string, object]>([
     [
       "a photo finish",
-      { last: [had(20_000), had(20_040)] },
+      { me: 2, last: [had(20_000), had(20_040)] },
       "said.photo",
       { first: "Ann", second: "Bo", time: "0.04" },
     ],

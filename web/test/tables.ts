@@ -25,6 +25,7 @@ export function seated(name: string, more: Partial<Seat> = {}): Seat {
     sheet: [],
     cards: null,
     told: [],
+    haste: null,
     ...more,
   };
 }
@@ -67,6 +68,7 @@ export function table(more: Partial<Seen>): Seen {
     took: null,
     among: null,
     stood: 0,
+    leapt: 0,
     host: 0,
     next: null,
     ...more,
