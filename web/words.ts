@@ -10,20 +10,28 @@ import type { Plugin } from "vite";
 const SOURCE = resolve(import.meta.dirname, "src");
 const VIRTUAL = /^virtual:words\/(\w+)\/(\w+)$/;
 const STATIC = /^\s*(?:import|export)\s(?!type\s)(?:[^"';]*?\sfrom\s)?"(\.[^"]+)"/gm;
-const DYNAMIC = /\bimport\("(\.[^"]+)"\)/g;
+/** What a table shows from its first round on; the lobby, the final and the like come with their own words. */
+const TABLE = [
+  "views/Table.svelte",
+  "play/Extreme.svelte",
+  "play/Cards.svelte",
+  "play/Dice.svelte",
+  "play/Cubes.svelte",
+  "play/InPictures.svelte",
+];
 
 type Texts = Readonly<Record<string, unknown>>;
 type Named = (key: string) => boolean;
 
-/** The sources of a module and of all that it imports in these ways. */
-function sourcesOf(entry: string, ways: readonly RegExp[]): string[] {
+/** The sources of some modules and of all that they import statically. */
+function sourcesOf(...entries: readonly string[]): string[] {
   const found = new Map<string, string>();
-  const waiting = [resolve(SOURCE, entry)];
+  const waiting = entries.map((entry) => resolve(SOURCE, entry));
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     if (found.has(path)) continue;
     const source = readFileSync(path, "utf8");
     found.set(path, source);
-    for (const [, from] of ways.flatMap((way) => [...source.matchAll(way)])) {
+    for (const [, from] of source.matchAll(STATIC)) {
       const file = resolve(dirname(path), from ?? "");
       const module = [file, `${file}.ts`].find((one) => /\.(svelte|ts)$/.test(one) && existsSync(one));
       if (module !== undefined) waiting.push(module);
@@ -42,10 +50,9 @@ function namedIn(sources: readonly string[]): Named {
   return (key) => whole.has(key) || templates.some((template) => template.test(key));
 }
 
-/** A table loads its games' screens and its final when it needs them: their texts come with it all the same. */
 const parts = (): readonly (readonly [string, Named])[] => [
-  ["first", namedIn(sourcesOf("main.ts", [STATIC]))],
-  ["table", namedIn(sourcesOf("views/Table.svelte", [STATIC, DYNAMIC]))],
+  ["first", namedIn(sourcesOf("main.ts"))],
+  ["table", namedIn(sourcesOf(...TABLE))],
   ["rest", () => true],
 ];
 

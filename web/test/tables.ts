@@ -7,7 +7,6 @@ export function seated(name: string, more: Partial<Seat> = {}): Seat {
   return {
     name,
     bot: null,
-    haste: null,
     present: true,
     gone: false,
     ready: false,
@@ -52,7 +51,6 @@ export function table(more: Partial<Seen>): Seen {
     playoff: false,
     roller: null,
     until: null,
-    leapt: 0,
     glass: null,
     dice: [],
     display: [],
