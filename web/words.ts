@@ -8,6 +8,7 @@ import { dirname, resolve } from "node:path";
 import type { Plugin } from "vite";
 
 const SOURCE = resolve(import.meta.dirname, "src");
+const SHARED = resolve(import.meta.dirname, "../ubongo/words");
 const VIRTUAL = /^virtual:words\/(\w+)\/(\w+)$/;
 const STATIC = /^\s*(?:import|export)\s(?!type\s)(?:[^"';]*?\sfrom\s)?"(\.[^"]+)"/gm;
 /** What a table shows from its first round on; the lobby, the final and the like come with their own words. */
@@ -18,6 +19,10 @@ const TABLE = [
   "play/Dice.svelte",
   "play/Cubes.svelte",
   "play/InPictures.svelte",
+  "play/Reactions.svelte",
+  "play/ResultCard.svelte",
+  "play/LeaveDialog.svelte",
+  "play/GhostSeat.svelte",
 ];
 
 type Texts = Readonly<Record<string, unknown>>;
@@ -69,7 +74,7 @@ export function divided(texts: Texts): Readonly<Record<string, Texts>> {
   );
 }
 
-/** `virtual:words/en/first`, `virtual:words/en/table` and so on. */
+/** `virtual:words/en/first`, `virtual:words/en/table` and so on; `refused` is what Python and the page both say. */
 export const dividedWords: Plugin = {
   name: "divided-words",
   resolveId: { filter: { id: VIRTUAL }, handler: (id) => `\0${id}` },
@@ -77,9 +82,10 @@ export const dividedWords: Plugin = {
     filter: { id: /^\0virtual:words\// },
     handler(id) {
       const [, language = "", part = ""] = VIRTUAL.exec(id.slice(1)) ?? [];
-      const file = resolve(SOURCE, "i18n", `${language}.json`);
+      const file = resolve(part === "refused" ? SHARED : resolve(SOURCE, "i18n"), `${language}.json`);
       this.addWatchFile(file);
-      const texts = divided(JSON.parse(readFileSync(file, "utf8")) as Texts);
+      const all = JSON.parse(readFileSync(file, "utf8")) as Texts;
+      const texts = part === "refused" ? all : divided(all);
       return { code: `export default ${JSON.stringify(texts[part])}`, map: null };
     },
   },

@@ -23,7 +23,7 @@ from ubongo.material import shipped
 from ubongo.material.cubes import CubesEdition
 
 KB = 1000
-HOME_KB, SOLID_KB = 70, 150
+HOME_KB, SOLID_KB = 60, 150
 # Long enough for a slow machine: a round ends when both are done.
 CALM = {"hourglass_s": 900, "ready_s": 0}
 

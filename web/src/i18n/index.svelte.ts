@@ -1,4 +1,4 @@
-/** The page's words in the reader's language: its own catalogue, and the one it shares with Python (refusals, story). */
+/** The page's words in the reader's language: its own catalogue, and the refusals, which it shares with Python. */
 
 import { untrack } from "svelte";
 import { Denied } from "../api";
@@ -7,35 +7,33 @@ import { settings, type Language } from "../settings.svelte";
 import { say, type Catalogue, type Values } from "./say";
 
 export type Key = keyof typeof en;
-type Shared = { readonly refused: Catalogue; readonly story: Catalogue };
-type Words = { readonly language: Language; readonly page: Catalogue; readonly shared: Shared };
-type Loads<Texts> = () => Promise<{ readonly default: Texts }>;
+type Words = { readonly language: Language; readonly page: Catalogue; readonly refused: Catalogue };
+type Loads = () => Promise<{ readonly default: Catalogue }>;
 /** The texts of the first page, of a table, and of everything else: web/words.ts divides them. */
 type Part = "first" | "table" | "rest";
 
-const LOAD: Record<Language, Record<Part, Loads<Catalogue>> & { shared: Loads<Shared> }> = {
+const LOAD: Record<Language, Record<Part | "refused", Loads>> = {
   en: {
     first: () => import("virtual:words/en/first"),
     table: () => import("virtual:words/en/table"),
     rest: () => import("virtual:words/en/rest"),
-    shared: () => import("../../../ubongo/words/en.json"),
+    refused: () => import("virtual:words/en/refused"),
   },
   de: {
     first: () => import("virtual:words/de/first"),
     table: () => import("virtual:words/de/table"),
     rest: () => import("virtual:words/de/rest"),
-    shared: () => import("../../../ubongo/words/de.json"),
+    refused: () => import("virtual:words/de/refused"),
   },
   pl: {
     first: () => import("virtual:words/pl/first"),
     table: () => import("virtual:words/pl/table"),
     rest: () => import("virtual:words/pl/rest"),
-    shared: () => import("../../../ubongo/words/pl.json"),
+    refused: () => import("virtual:words/pl/refused"),
   },
 };
 
-const NONE: Shared = { refused: {}, story: {} };
-let words: Words = $state.raw({ language: "en", page: {}, shared: NONE });
+let words: Words = $state.raw({ language: "en", page: {}, refused: {} });
 /** Which parts have been asked for, in whatever language is spoken. */
 const asked = new Set<Part>(["first"]);
 let completed = Promise.resolve();
@@ -44,13 +42,13 @@ const plurals = $derived(new Intl.PluralRules(words.language));
 /** Speaks a language from now on; done when its words are there. */
 export async function speak(language: Language): Promise<void> {
   const load = LOAD[language];
-  // Refusals and the story of a match are only told after the first page.
-  const shared = asked.size > 1 ? load.shared() : { default: NONE };
+  // The rules refuse nothing on the first page.
+  const refused = asked.size > 1 ? load.refused() : { default: {} };
   const found = await Promise.all([...asked].map((part) => load[part]()));
   words = {
     language,
     page: Object.assign({}, ...found.map((part) => part.default)) as Catalogue,
-    shared: (await shared).default,
+    refused: (await refused).default,
   };
   settings.language = language;
 }
@@ -76,7 +74,7 @@ export function tAny(key: string, values: Values = {}): string {
 
 /** Why not; in the server's own words where the code is newer than this page. */
 export function refusal(code: string, values: Readonly<Record<string, unknown>>, why: string): string {
-  const sentence = words.shared.refused[code];
+  const sentence = words.refused[code];
   return sentence === undefined ? why : say(sentence, values as Values, plurals);
 }
 
@@ -84,8 +82,4 @@ export function refusal(code: string, values: Readonly<Record<string, unknown>>,
 export function denial(problem: unknown): string {
   const said = problem instanceof Denied ? tAny(`denied.${problem.code}`, { edition: problem.edition }) : "";
   return said || t("trouble");
-}
-
-export function told(code: string, values: Values): string {
-  return say(words.shared.story[code] ?? "", values, plurals);
 }
