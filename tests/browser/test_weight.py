@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.others import CALM, Others
+from tests.browser.others import Others
 from tests.browser.seen import Seen
 
 # In bytes. The library that draws 3-D is larger than everything else together, and is fetched for its boards alone.
