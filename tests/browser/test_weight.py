@@ -46,7 +46,8 @@ class Fetched:
 def test_a_first_visit_is_light(browser: Browser, address: str, game: str) -> None:
     seen = Seen(browser)
     fetched = Fetched(seen)
-    others = Others(address, game=game, **({"die": "off"} if game == "cubes" else {}))
+    options: dict[str, Any] = {"die": "off"} if game == "cubes" else {}
+    others = Others(address, game=game, **options)
     seen.page.goto(address)
     expect(seen.page.get_by_role("link", name="Play now").first).to_be_visible()
     seen.page.wait_for_load_state("networkidle")
