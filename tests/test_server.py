@@ -130,7 +130,7 @@ def test_a_fault_of_ours_is_noted_and_not_shown(tmp_path: Path, caplog: pytest.L
 def test_describes_itself(client: Client) -> None:
     description = client.get("/schema/openapi.json").json()
     assert description["info"] == {"title": "Ubongo", "version": __version__}
-    assert {"/healthz", "/api/guests", "/api/games", "/api/tables/{key}/join"} <= set(description["paths"])
+    assert {"/healthz", "/api/guests", "/api/games", "/api/tables/{table}/join"} <= set(description["paths"])
 
 
 @pytest.mark.parametrize(

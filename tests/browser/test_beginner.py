@@ -2,8 +2,9 @@
 
 from playwright.sync_api import Browser, expect
 
+from tests.browser.opponents import play_now
 from tests.browser.reach import told
-from tests.browser.seen import Seen
+from tests.browser.seen import Opens, Seen
 
 
 def test_live_checking_until_a_match_was_finished(browser: Browser, address: str) -> None:
@@ -16,14 +17,13 @@ def test_live_checking_until_a_match_was_finished(browser: Browser, address: str
             {"finished": finished, "learned": ["cards"], "name": "Ann"},
         )
         page.reload()
-        page.locator("article", has_text="Card game").get_by_role("button", name="Play now").click()
+        play_now(page, "cards")
         expect(page.locator(".hand-cards button")).to_have_count(9)
         assert told(page)["options"]["checking"] == checking
         seen.close()
 
 
-def test_the_one_who_sets_up_a_table_finds_it_chosen(browser: Browser, address: str) -> None:
-    seen = Seen(browser)
-    seen.page.goto(f"{address}#friends-cards")
-    expect(seen.page.get_by_role("radio", name="At once")).to_be_checked()
-    seen.close()
+def test_the_one_who_opens_a_table_finds_it_chosen(opens: Opens, address: str) -> None:
+    ann = opens("Ann")
+    ann.page.goto(f"{address}#friends-cards")
+    expect(ann.page.get_by_role("button", name="Wrong cards show at once")).to_be_visible()

@@ -47,7 +47,8 @@ def play_now(seen: Seen, address: str, game: str) -> Device:
     page = seen.page
     page.goto(address)
     card = page.locator(".games > *").filter(has=page.get_by_role("heading", name=NAMES[game], exact=True))
-    press(page, card.get_by_role("button", name="Play now"))
+    press(page, card.get_by_role("link", name="Play now"))
+    press(page, page.get_by_role("button", name="Play "))
     expect(page.get_by_role("textbox")).to_be_focused()
     page.keyboard.type("Ann")
     page.keyboard.press("Enter")

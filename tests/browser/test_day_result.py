@@ -121,4 +121,4 @@ def test_the_first_of_a_day_is_first_and_nothing_is_said_of_others(opens: Opens)
     # Once more is practice, and no result of the day.
     ed.page.get_by_role("button", name="Once more, as practice").click()
     begins(ed).solve()
-    expect(ed.page.get_by_text("This one does not count.")).to_be_visible()
+    expect(ed.page.get_by_text("This run doesn’t count.")).to_be_visible()

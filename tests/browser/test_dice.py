@@ -27,7 +27,7 @@ def in_an_area(address: str, ann: Seen, bo: Seen, **options: Any) -> None:
 
 
 def die(page: Page, number: int) -> Any:
-    return page.get_by_role("button", name=f"die {number}, shape")
+    return page.get_by_role("button", name=f"die {number}: ")
 
 
 def entering(page: Page) -> None:
@@ -255,9 +255,9 @@ def test_a_match_to_the_final_standing(opens: Opens, address: str) -> None:
     bo.page.emulate_media(color_scheme="dark")
     bo.look("dice-final-375-dark")
     # Who has played needs no first lesson.
-    bo.page.goto(address)
-    expect(bo.page.locator("a[href='/learn/cards']")).to_be_visible()
-    expect(bo.page.locator("a[href='/learn/dice']")).to_have_count(0)
+    bo.page.goto(f"{address}learn")
+    expect(bo.page.locator("main small")).to_have_count(1)
+    expect(bo.page.locator("li:has(a[href='/learn/dice']) small")).to_be_visible()
     # And watched again, what was given up was not full.
     ann.page.get_by_role("link", name="Watch again").click()
     expect(ann.page.get_by_role("slider")).to_be_visible()

@@ -76,7 +76,7 @@ def test_nothing_moves_when_it_arrives(browser: Browser, address: str, size: tup
     # Playwright marks what it calls, and a method of a list takes no mark.
     page.route("**/*.woff2", lambda route: held.append(route))  # noqa: PLW0108
     page.goto(address, wait_until="commit")
-    expect(page.get_by_role("heading", level=2)).to_have_count(6)
+    expect(page.get_by_role("heading", level=2)).to_have_count(7)
     drawn(page)
     page.evaluate(f"() => {{{WATCHED}}}")
     # What had moved before, while the page was built, is not the font's.

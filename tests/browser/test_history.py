@@ -57,7 +57,7 @@ def test_a_match_a_run_and_a_day_are_found_again(
     begins(ann)
     ann.in_bar("Leave").click()
     page.get_by_role("button", name="Give up").click()
-    expect(page.get_by_role("heading", name="You have left this run")).to_be_visible()
+    expect(page.get_by_role("heading", name="You left this run")).to_be_visible()
 
     listed(page, address, 3)
     expect(page.get_by_role("heading", name="Today")).to_be_visible()
