@@ -54,7 +54,7 @@ def test_who_is_ready_and_sees_the_next_board_sees_which_round_it_is_for(browser
     others.begin_round()
     ann = Seen(browser)
     others.show(0, ann)
-    now = ann.page.locator("[aria-current='step'] span")
+    now = ann.page.locator("[aria-current='step'] span[aria-hidden]")
     expect(now).to_have_text("1")
     for device in others.devices:
         device.ask(type="stop")
