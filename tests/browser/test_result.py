@@ -63,7 +63,7 @@ def test_who_is_ready_and_sees_the_next_board_sees_which_round_it_is_for(browser
     expect(now).to_have_text("1")
     button.click()
     expect(ann.page.locator("svg.mine")).to_be_visible()
-    expect(ann.page.locator("header").get_by_text("Round 2", exact=True)).to_be_visible()
+    expect(ann.page.locator("header b", has_text="Round 2")).to_be_visible()
     expect(now).to_have_text("2")
     expect(ann.page.get_by_text("Waiting for Bo")).to_be_visible()
     ann.look("early-1400-light")
