@@ -36,7 +36,7 @@ def test_a_friend_comes_by_words_that_were_said(opens: Opens, address: str) -> N
     said = bo.page.get_by_role("textbox", name="Have a link?")
     said.fill("no such table 1234")
     said.press("Enter")
-    expect(bo.page.get_by_role("alert").filter(has_text="There is no such table")).to_be_visible()
+    expect(bo.page.get_by_role("alert").filter(has_text="This table no longer exists")).to_be_visible()
     # The browser tells of the refusal, too.
     bo.complaints = [one for one in bo.complaints if "404" not in one]
     said.fill(key.replace("-", " ").upper())

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from tests.browser.others import Others
 from tests.browser.seen import DESK, ONCE, PHONE, Seen
 from ubongo.words import LANGUAGES
 
@@ -97,14 +98,14 @@ def test_nobody_reads_names_that_are_for_programs(browser: Browser, address: str
     seen.close()
 
 
-def test_an_option_is_called_as_in_the_setup(browser: Browser, address: str) -> None:
+def test_an_option_is_called_as_in_the_lobby(browser: Browser, address: str) -> None:
     seen = Seen(browser)
     page = seen.page
-    page.goto(f"{address}#friends-extreme")
-    asked = page.get_by_role("radiogroup", name="The glass runs")
-    expect(asked).to_be_visible()
+    Others(address, 2, start=False).show(0, seen)
+    page.get_by_role("button", name="of sand").click()
+    expect(page.get_by_role("radiogroup", name="Hourglass")).to_be_visible()
     page.goto(f"{address}rules/extreme#precise")
-    expect(page.locator("dl > div").filter(has_text="X7")).to_contain_text("60 seconds The glass runs.")
+    expect(page.locator("dl > div").filter(has_text="X7")).to_contain_text("60 seconds Hourglass.")
     seen.close()
 
 
