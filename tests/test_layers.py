@@ -18,7 +18,7 @@ LAYERS = (
     ("pieces",),
     ("table",),
     ("events", "evolve", "veil", "tiling", "layout", "picture", "moves", "chance", "words", "difficulty"),
-    ("haste",),
+    ("fast_forward",),
     ("game", "material", "kernel"),
     ("games",),
     ("virtual", "story"),

@@ -11,8 +11,8 @@ from msgspec import Struct
 from ubongo.lattice import Cell
 from ubongo.moves import snake
 from ubongo.table import (
+    FastForward,
     Gem,
-    Haste,
     Instant,
     Millis,
     Phase,
@@ -192,15 +192,15 @@ class Back(Event, frozen=True, gc=False):
     seat: SeatNo
 
 
-class Hastened(Event, frozen=True, gc=False):
-    """This seat does not want to wait for bots."""
+class FastForwardAsked(Event, frozen=True, gc=False):
+    """This seat does not want to wait for bots (T7a)."""
 
     seat: SeatNo
-    haste: Haste
+    fast_forward: FastForward
 
 
-class Leapt(Event, frozen=True, gc=False):
-    """The match's time has gone on by so much at once: nobody wanted to wait for it."""
+class TimeSkipped(Event, frozen=True, gc=False):
+    """The match's clock has jumped forward by so much: everybody agreed not to wait for bots (T7a)."""
 
     by: Millis
 
@@ -218,5 +218,5 @@ class Resumed(Event, frozen=True, gc=False):
 AnyEvent = (
     Readied | Dealt | Thrown | Opened | Started | GlassTurned | Placed | Lifted | Judged | Hinted | Called | Counted
     | TakenBack | Limited | Due | GemMoved | Grabbed | Passed | Stopped | Scored | RoundClosed | RoundOpened
-    | MatchClosed | Left | Away | Back | Hastened | Leapt | Resumed
+    | MatchClosed | Left | Away | Back | FastForwardAsked | TimeSkipped | Resumed
 )  # fmt: skip

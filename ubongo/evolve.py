@@ -19,13 +19,12 @@ from ubongo.events import (
     Dealt,
     Due,
     Event,
+    FastForwardAsked,
     GemMoved,
     GlassTurned,
     Grabbed,
-    Hastened,
     Hinted,
     Judged,
-    Leapt,
     Left,
     Lifted,
     Limited,
@@ -42,6 +41,7 @@ from ubongo.events import (
     Stopped,
     TakenBack,
     Thrown,
+    TimeSkipped,
 )
 from ubongo.pieces import Placement
 from ubongo.table import GEMS, Die, Gem, Glass, Had, Seat, Spot, Table, with_seat
@@ -76,7 +76,7 @@ def _dealt(table: Table, event: Dealt) -> Table:
         # The area before it stays on the sheet.
         me = replace(me, sheet=(*me.sheet, _had(me, len(me.sheet) + 1)))
     return with_seat(
-        table, event.seat, replace(me, task=event.task, laid=(), called=None, wrong=(), told=(), haste=None)
+        table, event.seat, replace(me, task=event.task, laid=(), called=None, wrong=(), told=(), fast_forward=None)
     )
 
 
@@ -171,7 +171,10 @@ def _round_closed(table: Table, _: RoundClosed) -> Table:
     seats = table.seats
     if table.area is None:
         seats = tuple(
-            [replace(seat, task=None, laid=(), called=None, wrong=(), won=(), cards=None, haste=None) for seat in seats]
+            [
+                replace(seat, task=None, laid=(), called=None, wrong=(), won=(), cards=None, fast_forward=None)
+                for seat in seats
+            ]
         )
     elif table.options.companion:
         seats = tuple([replace(seat, called=None) for seat in seats])
@@ -288,7 +291,7 @@ EFFECTS: dict[type[Event], Callable[[Table, Any], Table]] = {
     Left: _of_seat(gone=True, present=False, away=None),
     Away: _away,
     Back: _of_seat(present=True, away=None),
-    Hastened: _of("haste", "haste"),
-    Leapt: lambda table, event: replace(table, leapt=table.leapt + event.by),
+    FastForwardAsked: _of("fast_forward", "fast_forward"),
+    TimeSkipped: lambda table, event: replace(table, time_skipped=table.time_skipped + event.by),
     Resumed: _resumed,
 }

@@ -24,7 +24,7 @@ from ubongo.events import (
     Readied,
 )
 from ubongo.evolve import evolve
-from ubongo.haste import hasten
+from ubongo.fast_forward import ask_fast_forward
 from ubongo.lattice import Cell
 from ubongo.moves import Call, Claim, Grab, Lift, Move, Place, Refused, TakeBack, TurnBack
 from ubongo.pieces import Piece, Placement
@@ -213,11 +213,11 @@ def back(_: Game, table: Table, seat: SeatNo, __: Instant, ___: Chance) -> Event
 
 
 def skip(_: Game, table: Table, seat: SeatNo, __: Instant, ___: Chance) -> Events:
-    return hasten(table, seat, "skip")
+    return ask_fast_forward(table, seat, "skip")
 
 
 def speed_up(_: Game, table: Table, seat: SeatNo, __: Instant, ___: Chance) -> Events:
-    return hasten(table, seat, "fast")
+    return ask_fast_forward(table, seat, "speed_up")
 
 
 _SHARED: dict[type[Move], Callable[[Game, Table, SeatNo, Instant, Chance], Events]] = {

@@ -77,11 +77,11 @@ class TurnBack(Move, frozen=True, gc=False):
 
 
 class Skip(Move, frozen=True, gc=False):
-    """Straight on, when only bots are waited for."""
+    """To the result, when only bots are waited for (T7a)."""
 
 
 class SpeedUp(Move, frozen=True, gc=False):
-    """The same, but eight times as fast, so that there is something to see."""
+    """Eight times the speed, when only bots are waited for (T7a)."""
 
 
 class Leave(Move, frozen=True, gc=False):

@@ -23,7 +23,7 @@ Spot = int | Literal["display", "bag"]
 Phase = Literal["gather", "throw", "ready", "count", "play", "grab", "enter", "over"]
 Face = Literal["down", "hand", "up"]
 Places = tuple[tuple[SeatNo, ...], ...]
-Haste = Literal["fast", "skip"]
+FastForward = Literal["speed_up", "skip"]
 
 Seconds = Annotated[int, Meta(ge=0, le=3600)]
 
@@ -77,7 +77,7 @@ class Seat(Struct, frozen=True, gc=False):
     `hints`: had so far, in practice; `told`: what of this task they said cannot stay, as it lay.
     `cards`: how many lie right on paper, as somebody has said (C6).
     `sheet`: the dice game's areas before this one, as they lay when they were over.
-    `haste`: how much sooner this seat wants the rest of it, where only bots are waited for.
+    `fast_forward`: what this seat has asked for, where only bots are waited for (T7a).
     """
 
     name: str
@@ -99,7 +99,7 @@ class Seat(Struct, frozen=True, gc=False):
     sheet: tuple[Had, ...] = ()
     cards: int | None = None
     told: tuple[Placement, ...] = ()
-    haste: Haste | None = None
+    fast_forward: FastForward | None = None
 
 
 class Glass(Struct, frozen=True, gc=False):
@@ -118,7 +118,7 @@ class Table(Struct, frozen=True, gc=False):
 
     `began`: when the first round did; `started`: when this one did, or the last one that everyone started together.
     `among`: who is in the play-off. `stood`: for how long this round has stood still, since the server was down.
-    `leapt`: so much of the match's time nobody wanted to wait for: its instants run ahead of a clock by that.
+    `time_skipped`: by how much the match's instants run ahead of the clock, since nobody waited for bots (T7a).
     """
 
     game: str
@@ -145,7 +145,7 @@ class Table(Struct, frozen=True, gc=False):
     took: Millis | None = None
     among: tuple[SeatNo, ...] | None = None
     stood: Millis = 0
-    leapt: Millis = 0
+    time_skipped: Millis = 0
 
 
 def with_seat(table: Table, number: SeatNo, seat: Seat) -> Table:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
 from tests.server.fakes import FakeMember
 from tests.server.people import Device, Message, Person, table_for
 from tests.server.playing import House
 from ubongo.moves import Refused
-from ubongo.server.room import SIGN_EVERY
+from ubongo.server.room import REACTION_EVERY
 
 
 def refused(house: House, member: FakeMember) -> str:
@@ -20,7 +18,7 @@ def refused(house: House, member: FakeMember) -> str:
 
 
 @pytest.mark.anyio
-async def test_a_sign_goes_to_everybody_and_to_no_log() -> None:
+async def test_a_reaction_goes_to_everybody_and_to_no_log() -> None:
     house = House()
     await house.begin()
     ann, bo = house.members
@@ -41,7 +39,7 @@ async def test_each_person_shows_one_a_second() -> None:
     assert refused(house, ann) == "too_fast"
     # Not somebody else, and not for long.
     house.room.react(bo, "heart")
-    house.clock.pass_time(SIGN_EVERY)
+    house.clock.pass_time(REACTION_EVERY)
     house.room.react(ann, "close")
     assert bo.last() == {"type": "reaction", "seat": 0, "what": "close"}
 
@@ -66,8 +64,7 @@ def reacts(device: Device, what: str) -> Message:
     device.n += 1
     n = device.n
     device.say({"type": "react", "n": n, "what": what})
-    wanted: Callable[[Message], bool] = lambda said: said["type"] == "reaction" or said.get("n") == n  # noqa: E731
-    return device.until(wanted)
+    return device.until(lambda said: said["type"] == "reaction" or said.get("n") == n)
 
 
 def test_the_host_turns_them_off_for_the_table(address: str) -> None:
@@ -86,7 +83,7 @@ def test_the_host_turns_them_off_for_the_table(address: str) -> None:
 
 
 @pytest.mark.parametrize("message", [{"n": 1, "what": "boo"}, {"n": 0, "what": "wow"}, {"what": "wow"}, {"n": 1}])
-def test_what_is_no_sign_is_not_understood(address: str, message: dict[str, object]) -> None:
+def test_an_unknown_reaction_is_refused(address: str, message: dict[str, object]) -> None:
     ann, bo = Person(address, "Ann"), Person(address, "Bo")
     one = ann.sit_at(table_for(ann, bo))
     one.say({"type": "react", **message})

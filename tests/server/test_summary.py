@@ -14,6 +14,7 @@ from tests.server.people import PATIENCE, Person, table_for
 from ubongo.commands.referee import opened_by
 from ubongo.events import AnyEvent
 from ubongo.games import GAMES
+from ubongo.games.dice import DiceOptions
 from ubongo.moves import Leave
 from ubongo.server.summary import Summary, summary_of
 from ubongo.table import Instant, Table
@@ -91,7 +92,8 @@ def test_an_area_is_counted_in_rounds() -> None:
     assert found.fastest.rounds >= 1
     assert found.fastest.area is not None
     assert found.closest is None
-    assert {len(row) for row in found.points} == {1 + opening.options.areas}  # type: ignore[attr-defined]
+    assert isinstance(opening.options, DiceOptions)
+    assert {len(row) for row in found.points} == {1 + opening.options.areas}
 
 
 def test_where_nobody_was_ever_done_there_is_nothing_to_tell() -> None:

@@ -245,7 +245,7 @@ class TableRoutes(Controller):
 
     @put("/{table:str}/reactions")
     async def reactions(self, key: TableKey, guest: Asker, data: JSONBody[Muted], state: State) -> Empty:
-        """By the host, at any time: whether signs are shown at this table."""
+        """By the host, at any time: whether reactions are shown at this table."""
         await hosting.mute(lobby_of(state), key, guest, data.muted)
         return Empty()
 

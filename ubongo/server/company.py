@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 
-from ubongo.haste import haste_of, only_bots
+from ubongo.fast_forward import fast_forward_of, only_bots
 from ubongo.moves import Move
 from ubongo.server.clock import Alarm
 from ubongo.server.course import Course
@@ -25,8 +25,8 @@ Mind = Callable[[Table, SeatNo, str, str, Instant], Intent | None]
 Least = Callable[[Table, SeatNo, Instant], Intent | None]
 
 STAND_IN = "medium"
-# So many times as fast bots are, where people want to see what they do.
-FAST = 8
+# What `speed_up` multiplies the speed of bots by.
+SPEED_UP = 8
 
 log = logging.getLogger("ubongo.server.company")
 
@@ -105,7 +105,7 @@ class Bot:
             self._do_least()
         elif (intent := thought.result()) is not None:
             self._wait(*intent)
-        self.company.hasten(self.room)
+        self.company.fast_forward(self.room)
 
     def _wait(self, at: Instant, move: Move) -> None:
         self.intent = at, move
@@ -150,8 +150,8 @@ class Company:
         self.pool = ThreadPoolExecutor(1, "bots")
         self.bots: dict[tuple[Course, SeatNo], Bot] = {}
         self._until: dict[Course, Alarm] = {}
-        # Where nobody wants to wait for bots: what comes next, when it is time for that.
-        self._leaps: dict[Course, Alarm] = {}
+        # Where nobody waits for bots: the next jump of the match's clock.
+        self._skips: dict[Course, Alarm] = {}
         self._closed = False
 
     def expect(self, game: str) -> None:
@@ -172,7 +172,7 @@ class Company:
         if self._closed:
             # What was on its way to the log is told to the end, but nobody thinks any more.
             return
-        self._stop_leap(room)
+        self._cancel_skip(room)
         # Once: whoever's time came between two looks at the clock would be neither played for nor waited for.
         now = room.now()
         wanted = {} if room.ended or room.told.phase == "over" else played_for(room.told, now)
@@ -199,24 +199,24 @@ class Company:
         if changed := {name: fact for name, fact in facts.items() if fact != known[name]}:
             room.remark(**changed)
 
-    def hasten(self, room: Course) -> None:
-        """A bot knows what it will do. When all do and nobody wants to wait, what comes first comes sooner."""
-        self._stop_leap(room)
-        haste, told = haste_of(room.told), room.told
+    def fast_forward(self, room: Course) -> None:
+        """T7a: once every bot knows what it will do, the clock jumps to the first of it."""
+        self._cancel_skip(room)
+        fast_forward, told = fast_forward_of(room.told), room.told
         bots = self._bots_of(room)
-        if haste is None or not room.first or room.ended or room.version != room.head_version:
+        if fast_forward is None or not room.first or room.ended or room.version != room.head_version:
             return
         times = [bot.intent[0] for bot in bots if bot.intent is not None]
         times += [] if told.until is None else [told.until]
         if times and not any(bot.thinking for bot in bots):
             now = room.now()
             to = max(now, min(times))
-            pause = (to - now) // FAST if haste == "fast" else 0
-            self._leaps[room] = room.clock.wake(room.clock.now() + pause, lambda: self._leap(room, to))
+            pause = (to - now) // SPEED_UP if fast_forward == "speed_up" else 0
+            self._skips[room] = room.clock.wake(room.clock.now() + pause, lambda: self._skip_to(room, to))
 
-    def _leap(self, room: Course, to: Instant) -> None:
-        self._leaps.pop(room, None)
-        room.leap(to)
+    def _skip_to(self, room: Course, to: Instant) -> None:
+        self._skips.pop(room, None)
+        room.skip_to(to)
         if room.head.until is not None and room.head.until <= to:
             # T3: what is due happens first.
             room.due()
@@ -225,10 +225,10 @@ class Company:
             if bot.intent is not None and bot.intent[0] <= to:
                 bot.act()
 
-    def _stop_leap(self, room: Course) -> None:
-        leap = self._leaps.pop(room, None)
-        if leap is not None:
-            leap.cancel()
+    def _cancel_skip(self, room: Course) -> None:
+        skip = self._skips.pop(room, None)
+        if skip is not None:
+            skip.cancel()
 
     def _bots_of(self, room: Course) -> list[Bot]:
         found = [self.bots.get((room, seat)) for seat in range(len(room.told.seats))]
@@ -246,7 +246,7 @@ class Company:
         self._closed = True
         for loading in self.loading.values():
             loading.cancel()
-        for alarm in (*self._until.values(), *self._leaps.values()):
+        for alarm in (*self._until.values(), *self._skips.values()):
             alarm.cancel()
         for bot in self.bots.values():
             bot.rest()

@@ -15,7 +15,7 @@ from operator import itemgetter
 
 from msgspec.structs import replace
 
-from ubongo.events import Leapt
+from ubongo.events import TimeSkipped
 from ubongo.evolve import evolve
 from ubongo.game import Happenings, play, quiet, settle
 from ubongo.moves import Leave, Move, Refused
@@ -71,19 +71,19 @@ class Course(Audience):
         """The match's own time, which never runs behind what has happened."""
         if self.match is None:
             return 0
-        return max(self.clock.now() - self.match.started + self.head.leapt, self.last)
+        return max(self.clock.now() - self.match.started + self.head.time_skipped, self.last)
 
     def time_of(self, at: Instant) -> Millis:
         """When it will be that instant of the match, by the machine's clock."""
         assert self.match is not None
-        return self.match.started + at - self.head.leapt
+        return self.match.started + at - self.head.time_skipped
 
-    def leap(self, to: Instant) -> None:
-        """Nobody wants to wait until then: for everybody the match goes on from there."""
+    def skip_to(self, to: Instant) -> None:
+        """T7a: nobody waits until then, and the match goes on from there for everybody."""
         by = to - self.now()
         if by > 0:
-            leapt = Leapt(by)
-            self.happen(evolve(self.head, leapt), [(to, leapt)])
+            skipped = TimeSkipped(by)
+            self.happen(evolve(self.head, skipped), [(to, skipped)])
 
     @property
     def playing(self) -> bool:

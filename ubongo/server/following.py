@@ -41,9 +41,9 @@ class Following(Course):
         if self._behind is None:
             super().due()
 
-    def leap(self, to: Instant) -> None:
+    def skip_to(self, to: Instant) -> None:
         if self._behind is None:
-            super().leap(to)
+            super().skip_to(to)
 
     def tell(self, happenings: Sequence[Happening]) -> None:
         super().tell(happenings)

@@ -103,7 +103,7 @@ async def seat_name(lobby: Lobby, key: Key, guest: Guest, seat: SeatNo, name: st
 
 @anew
 async def mute(lobby: Lobby, key: Key, guest: Guest, muted: bool) -> None:
-    """At any time: nobody shows a sign at this table any more, or again."""
+    """At any time: turns reactions at this table off, or on again."""
     async with hosted(lobby, key, guest) as sitting:
         await lobby.keep(sitting, replace(sitting.plan, muted=muted), sitting.state)
         lobby.remark(sitting)

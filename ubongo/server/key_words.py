@@ -25,7 +25,7 @@ FIRST = """
     tranquil tropical trusty twinkly ultimate unique upbeat urban useful vanilla vast velvet vibrant vintage violet
     vital vivid walnut wandering warm western whistling wicker willow windy winged winter wise witty wonderful
     wooden worthy woven yellow young zippy
-""".split()  # noqa: SIM905 - to be read by people
+""".split()  # noqa: SIM905 - as a list of strings nobody would read it
 
 SECOND = """
     acorn airship almond alpaca anchor anteater antelope apple apricot archway armadillo arrow atlas avocado badger
@@ -57,4 +57,4 @@ SECOND = """
     turtle twig umbrella unicorn vase vineyard violin vole waffle wagon wallaby wallflower walrus warbler wardrobe
     waterfall watermelon wheelbarrow whirlpool windmill window wolf wombat woodland woodpecker workshop yak
     yardstick
-""".split()  # noqa: SIM905 - to be read by people
+""".split()  # noqa: SIM905 - as a list of strings nobody would read it

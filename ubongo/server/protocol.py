@@ -53,14 +53,14 @@ class Ping(Struct, frozen=True, gc=False, tag="ping"):
 
 
 # Well played, wow, so close, ha, love it.
-Sign = Literal["star", "wow", "close", "ha", "heart"]
+ReactionKind = Literal["star", "wow", "close", "ha", "heart"]
 
 
 class React(Struct, frozen=True, gc=False, tag="react"):
-    """A sign for everybody at the table. `n` counts with the asks."""
+    """Shown to everybody at the table. `n` counts with the asks."""
 
     n: Annotated[int, Meta(ge=1, le=2**53)]
-    what: Sign
+    what: ReactionKind
 
 
 class Ask(Struct, frozen=True, gc=False, tag="ask"):
@@ -91,10 +91,10 @@ class Declined(Struct, frozen=True, tag="refused"):
 
 
 class Reaction(Struct, frozen=True, tag="reaction"):
-    """Somebody's sign; nothing of it is kept."""
+    """Somebody's reaction; it is not recorded."""
 
     seat: SeatNo
-    what: Sign
+    what: ReactionKind
 
 
 class Pong(Struct, frozen=True, tag="pong"):

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ubongo.events import AnyEvent, Called, Leapt, MatchClosed, RoundClosed, Scored, Started
+from ubongo.events import AnyEvent, Called, MatchClosed, RoundClosed, Scored, Started, TimeSkipped
 from ubongo.evolve import evolve
 from ubongo.games import GAMES
 from ubongo.games.solo.options import SoloOptions
@@ -71,12 +71,12 @@ def results_of(played: Played, players: Sequence[Player | None], history: Histor
     opening = played.opening
     if _on_paper(played):
         return
-    leapt = sum(event.by for _, event in history if isinstance(event, Leapt))
+    skipped = sum(event.by for _, event in history if isinstance(event, TimeSkipped))
     for at, event in history:
         if isinstance(event, MatchClosed):
             for seat, name in enumerate(opening.seats):
                 if not isinstance(name, Bot):
-                    one = Result(played.match, seat, players[seat], name, opening.game, played.started + at - leapt)
+                    one = Result(played.match, seat, players[seat], name, opening.game, played.started + at - skipped)
                     came_to = _alone if opening.game == "solo" else _among
                     yield came_to(one, played, event, history)
 
@@ -139,7 +139,7 @@ def solves_of(played: Played, players: Sequence[Player | None], history: History
         task = table.seats[event.seat].task
         assert task is not None
         choice = choice_of(game, table.options.edition, task)
-        took, ended = event.at - table.started, played.started + at - table.leapt
+        took, ended = event.at - table.started, played.started + at - table.time_skipped
         yield Solve(played.match, event.seat, player, game, choice.grade, choice.difficulty, took, ended)
 
 

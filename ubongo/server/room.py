@@ -23,9 +23,9 @@ from ubongo.table import Instant, Millis, SeatNo, Table, with_seat
 # After a restart nothing runs out sooner than this, however long the server was down.
 GRACE: Millis = 10_000
 
-# Somebody shows one sign in so long, and only while nobody is laying anything.
-SIGN_EVERY: Millis = 1000
-SIGNS_IN = ("ready", "throw", "over")
+# One reaction of each seat in so long, and only while nobody is laying anything.
+REACTION_EVERY: Millis = 1000
+REACTION_PHASES = ("ready", "throw", "over")
 
 # The socket's close code: do not come back, there is nothing here any more.
 CLOSED = 4404
@@ -39,8 +39,8 @@ class Room(Following):
         self.alone_since: Millis | None = clock.now()
         # Who is at this table in other houses, as far as we know.
         self.elsewhere: frozenset[str] = frozenset()
-        # When each seat last showed a sign.
-        self._signed: dict[SeatNo, Millis] = {}
+        # When each seat last reacted.
+        self._reacted: dict[SeatNo, Millis] = {}
         # Somebody who hears that somebody has come or gone.
         self.doorkeeper: Callable[[Room], None] = lambda _: None
 
@@ -215,8 +215,8 @@ class Room(Following):
             member.player = None
             self.welcome(member)
 
-    def react(self, member: Member, what: protocol.Sign) -> None:
-        """A sign for everybody who is connected here, also who only watches. It is not kept."""
+    def react(self, member: Member, what: protocol.ReactionKind) -> None:
+        """Shown to everybody who is connected here, those who watch included. It is not recorded."""
         seat, now = member.seat, self.clock.now()
         if seat is None:
             raise Refused("watching")
@@ -224,11 +224,11 @@ class Room(Following):
             raise Refused("gone")
         if self.facts.get("muted"):
             raise Refused("muted")
-        if self.told.phase not in SIGNS_IN:
+        if self.told.phase not in REACTION_PHASES:
             raise Refused("not_now", move="react", phase=self.told.phase)
-        if now - self._signed.get(seat, now - SIGN_EVERY) < SIGN_EVERY:
+        if now - self._reacted.get(seat, now - REACTION_EVERY) < REACTION_EVERY:
             raise Refused("too_fast")
-        self._signed[seat] = now
+        self._reacted[seat] = now
         message = encode(protocol.Reaction(seat, what))
         for one in list(self.members):
             one.send(message)

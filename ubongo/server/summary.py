@@ -75,7 +75,7 @@ def summary_of(game: Game, opening: Table, history: Sequence[tuple[Instant, AnyE
         # Who has left may have ended it in the middle of a round.
         if isinstance(event, RoundClosed) or (isinstance(event, MatchClosed) and game.totals(table) != sums[-1]):
             sums.append(game.totals(table))
-    took = ended - (table.began or 0) - table.leapt
+    took = ended - (table.began or 0) - table.time_skipped
     return Summary(tuple(zip(*sums, strict=True)), fastest, closest, took)
 
 

@@ -85,9 +85,9 @@ function after(seat: Seat, move: AnyMove): Seat {
     case "stop":
       return { ...seat, stop: true };
     case "skip":
-      return { ...seat, haste: "skip" };
+      return { ...seat, fast_forward: "skip" };
     case "speed_up":
-      return { ...seat, haste: "fast" };
+      return { ...seat, fast_forward: "speed_up" };
     default:
       return seat;
   }

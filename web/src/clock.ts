@@ -24,8 +24,8 @@ export class ServerClock {
     this.samples = [...this.samples, { offset: now + trip / 2 - this.mine(), trip }].slice(-KEPT);
   }
 
-  /** The table's time has gone on by so much at once. */
-  leap(by: number): void {
+  /** The table has skipped so much of its time (T7a). */
+  skip(by: number): void {
     this.samples = this.samples.map(({ offset, trip }) => ({ offset: offset + by, trip }));
   }
 

@@ -13,8 +13,8 @@ import { finished, STAYS } from "./solved";
 import { interruption, newest, tale, type Tale } from "./story";
 import { NOTHING_SEEN, witnessed, type Witness } from "./witness";
 
-/** How long a sign is shown, in milliseconds. */
-const SIGN_STAYS = 2700;
+/** How long a reaction is shown, in milliseconds. */
+const REACTION_STAYS = 2700;
 
 /** Who answers what a hand asks: a table, or a lesson. */
 export type Asked = Pick<Match, "ask" | "refused" | "pending" | "clock">;
@@ -38,8 +38,8 @@ export class Match {
   private stays: Seen | null = $state.raw(null);
   /** It has ended while we were looking. */
   justOver = false;
-  /** The signs that are shown just now, by seat. */
-  signs: Readonly<Record<number, Reaction["what"]>> = $state.raw({});
+  /** The reactions that are shown just now, by seat. */
+  reactions: Readonly<Record<number, Reaction["what"]>> = $state.raw({});
   private readonly fading = new Map<number, ReturnType<typeof setTimeout>>();
   private stayed: ReturnType<typeof setTimeout> | undefined;
   /** The table with my own moves shown at once. */
@@ -72,7 +72,7 @@ export class Match {
     return true;
   }
 
-  /** Shows a sign to everybody. */
+  /** Shows a reaction to everybody. */
   react(what: React["what"]): boolean {
     return this.wire.react(what);
   }
@@ -141,7 +141,7 @@ export class Match {
         this.pending = unanswered(this.pending, message.acked);
         this.answered((n) => n <= (message.acked ?? 0));
         this.tale = newest(this.tale, tale(message.events, before, this.seat));
-        for (const event of message.events) if (event.type === "leapt") this.clock.leap(event.by);
+        for (const event of message.events) if (event.type === "time_skipped") this.clock.skip(event.by);
         this.seen = witnessed(this.seen, before, this.table, message.now);
         this.stay(finished(before, this.table, this.seat, message.events));
         this.moved = message.events.filter((event) => event.type === "gem_moved");
@@ -184,12 +184,12 @@ export class Match {
 
   private show({ seat, what }: Reaction): void {
     if (!settings.reactions) return;
-    this.signs = { ...this.signs, [seat]: what };
+    this.reactions = { ...this.reactions, [seat]: what };
     clearTimeout(this.fading.get(seat));
     const fade = (): void => {
-      this.signs = Object.fromEntries(Object.entries(this.signs).filter(([one]) => Number(one) !== seat));
+      this.reactions = Object.fromEntries(Object.entries(this.reactions).filter(([one]) => Number(one) !== seat));
     };
-    this.fading.set(seat, setTimeout(fade, SIGN_STAYS));
+    this.fading.set(seat, setTimeout(fade, REACTION_STAYS));
     play("pop");
   }
 

@@ -164,6 +164,12 @@ export type Due = {
   readonly until: number | null;
 };
 
+export type FastForwardAsked = {
+  readonly type: "fast_forward_asked";
+  readonly seat: number;
+  readonly fast_forward: "skip" | "speed_up";
+};
+
 export type Fastest = {
   readonly seat: number;
   readonly round: number;
@@ -217,12 +223,6 @@ export type Had = {
   readonly points: number | null;
 };
 
-export type Hastened = {
-  readonly type: "hastened";
-  readonly seat: number;
-  readonly haste: "fast" | "skip";
-};
-
 export type Hello = {
   readonly type: "hello";
   readonly token: string | null;
@@ -260,11 +260,6 @@ export type Kind = {
   readonly tasks: number | null;
   readonly side: number | null;
   readonly die: string | null;
-};
-
-export type Leapt = {
-  readonly type: "leapt";
-  readonly by: number;
 };
 
 export type Leave = {
@@ -518,7 +513,7 @@ export type Seat = {
   readonly sheet: readonly (Had)[];
   readonly cards: number | null;
   readonly told: readonly (Placement)[];
-  readonly haste: "fast" | "skip" | null;
+  readonly fast_forward: "skip" | "speed_up" | null;
 };
 
 export type SeatEntry = {
@@ -627,7 +622,7 @@ export type Table = {
   readonly took: number | null;
   readonly among: readonly (number)[] | null;
   readonly stood: number;
-  readonly leapt: number;
+  readonly time_skipped: number;
 };
 
 export type TableEntry = {
@@ -684,6 +679,11 @@ export type Thrown = {
   readonly values: readonly (string | number)[];
 };
 
+export type TimeSkipped = {
+  readonly type: "time_skipped";
+  readonly by: number;
+};
+
 export type Timeline = {
   readonly step_s: number;
   readonly steps: readonly ("back" | "stayed" | "thought")[];
@@ -709,7 +709,7 @@ export type Waiting = {
   readonly edition: string;
 };
 
-export type AnyEvent = Readied | Dealt | Thrown | Opened | Started | GlassTurned | Placed | Lifted | Judged | Hinted | Called | Counted | TakenBack | Limited | Due | GemMoved | Grabbed | Passed | Stopped | Scored | RoundClosed | RoundOpened | MatchClosed | Left | Away | Back | Hastened | Leapt | Resumed;
+export type AnyEvent = Readied | Dealt | Thrown | Opened | Started | GlassTurned | Placed | Lifted | Judged | Hinted | Called | Counted | TakenBack | Limited | Due | GemMoved | Grabbed | Passed | Stopped | Scored | RoundClosed | RoundOpened | MatchClosed | Left | Away | Back | FastForwardAsked | TimeSkipped | Resumed;
 
 export type AnyMove = Ready | Place | Lift | Call | Throw | Grab | Pass | Stop | SetAside | Hint | Claim | TakeBack | TurnBack | Skip | SpeedUp | Leave;
 

@@ -344,25 +344,25 @@ describe("a board that I have finished", () => {
   });
 });
 
-it("follows a table whose time leaps", () => {
+it("follows a table whose time is skipped", () => {
   const match = joined({});
   const before = match.clock.now();
-  update({ leapt: 30_000 }, null, [{ type: "leapt", by: 30_000 }]);
+  update({ time_skipped: 30_000 }, null, [{ type: "time_skipped", by: 30_000 }]);
   expect(match.clock.now() - before).toBeGreaterThanOrEqual(30_000);
 });
 
-describe("a sign", () => {
+describe("a reaction", () => {
   it("is shown beside its sender, and goes again", () => {
     const match = joined({ phase: "ready" });
     expect(match.react("wow")).toBe(true);
     expect(last().sent.at(-1)).toEqual({ type: "react", n: 1, what: "wow" });
     says({ type: "reaction", seat: 1, what: "heart" });
     says({ type: "reaction", seat: 0, what: "wow" });
-    expect(match.signs).toEqual({ 0: "wow", 1: "heart" });
+    expect(match.reactions).toEqual({ 0: "wow", 1: "heart" });
     vi.advanceTimersByTime(2000);
     says({ type: "reaction", seat: 0, what: "ha" });
     vi.advanceTimersByTime(1000);
-    expect(match.signs).toEqual({ 0: "ha" });
+    expect(match.reactions).toEqual({ 0: "ha" });
     expect(sounds()).toContain("pop");
     match.end();
   });
@@ -372,7 +372,7 @@ describe("a sign", () => {
     settings.reactions = false;
     says({ type: "reaction", seat: 1, what: "heart" });
     settings.reactions = true;
-    expect(match.signs).toEqual({});
+    expect(match.reactions).toEqual({});
     expect(sounds()).toEqual([]);
     match.end();
   });

@@ -24,7 +24,7 @@ export function seated(name: string, more: Partial<Seat> = {}): Seat {
     sheet: [],
     cards: null,
     told: [],
-    haste: null,
+    fast_forward: null,
     ...more,
   };
 }
@@ -66,7 +66,7 @@ export function table(more: Partial<Seen>): Seen {
     took: null,
     among: null,
     stood: 0,
-    leapt: 0,
+    time_skipped: 0,
     host: 0,
     next: null,
     ...more,

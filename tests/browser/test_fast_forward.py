@@ -38,9 +38,9 @@ def test_who_is_done_need_not_wait_for_bots(
     expect(choice).to_have_count(0)
     solve(page, 0, Hands.by_keys)
     expect(choice.get_by_role("button")).to_have_count(2)
-    seen.look(f"haste-{size[0]}-{scheme}")
+    seen.look(f"fast-forward-{size[0]}-{scheme}")
     if size == PHONE:
-        seen.fits_in_every_language("haste-375")
+        seen.fits_in_every_language("fast-forward-375")
     choice.get_by_role("button", name=button).click()
     # Beginners take half a minute for a board; here it is over before that.
     expect(page.get_by_role("heading", name="You were first")).to_be_visible()

@@ -1,16 +1,16 @@
-"""Where only bots are waited for, people need not wait: the rest of it comes sooner if all of them want that.
+"""T7a: where only bots are waited for, people can skip to the result or watch at eight times the speed, if all agree.
 
-What bots do is settled by the table and its time, so nothing else changes: their moves keep their instants, and the
-match's time leaps from one to the next (`Leapt`).
+What bots do is a function of the table and its time, so nothing else changes: their moves keep their instants, and the
+match's clock jumps from one to the next (`TimeSkipped`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ubongo.events import AnyEvent, Hastened
+from ubongo.events import AnyEvent, FastForwardAsked
 from ubongo.moves import Refused
-from ubongo.table import Haste, SeatNo, Table, contending
+from ubongo.table import FastForward, SeatNo, Table, contending
 
 
 def waited_for(table: Table) -> list[SeatNo]:
@@ -32,20 +32,20 @@ def only_bots(table: Table) -> bool:
     return bool(waited) and all(table.seats[seat].bot is not None for seat in waited)
 
 
-def haste_of(table: Table) -> Haste | None:
-    """How the table goes on: as fast as everybody there wants, which is the slower of what they say."""
-    wanted = {seat.haste for seat in table.seats if seat.bot is None and seat.present and not seat.gone}
+def fast_forward_of(table: Table) -> FastForward | None:
+    """What everybody present has agreed to: the slower of what they asked for."""
+    wanted = {seat.fast_forward for seat in table.seats if seat.bot is None and seat.present and not seat.gone}
     if None in wanted or not wanted or not only_bots(table):
         return None
-    return "fast" if "fast" in wanted else "skip"
+    return "speed_up" if "speed_up" in wanted else "skip"
 
 
-def hasten(table: Table, seat: SeatNo, haste: Haste) -> Sequence[AnyEvent]:
+def ask_fast_forward(table: Table, seat: SeatNo, fast_forward: FastForward) -> Sequence[AnyEvent]:
     if table.phase == "count":
         # T2a: nobody can do anything meanwhile.
-        raise Refused("not_now", move="hurry", phase=table.phase)
+        raise Refused("not_now", move=fast_forward, phase=table.phase)
     if not only_bots(table):
         raise Refused("not_only_bots")
-    if table.seats[seat].haste == haste:
-        raise Refused("already_hastened")
-    return (Hastened(seat, haste),)
+    if table.seats[seat].fast_forward == fast_forward:
+        raise Refused("already_asked")
+    return (FastForwardAsked(seat, fast_forward),)

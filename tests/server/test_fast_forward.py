@@ -1,4 +1,4 @@
-"""Where only bots are waited for nobody has to wait: time leaps, and all that happens is what would have happened."""
+"""T7a: while only bots play, people can skip the wait. What happens is what would have happened anyway."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from tests.server.playing import House
 from tests.server.test_company import thought
 from ubongo.bots.least import least
 from ubongo.bots.player import next_move, prepare
-from ubongo.events import AnyEvent, Leapt, RoundClosed, RoundOpened
+from ubongo.events import AnyEvent, RoundClosed, RoundOpened, TimeSkipped
+from ubongo.fast_forward import fast_forward_of, only_bots
 from ubongo.game import opened
-from ubongo.haste import haste_of, only_bots
 from ubongo.moves import Away, Leave, Pass, Skip, SpeedUp
-from ubongo.server.company import FAST, Company
+from ubongo.server.company import SPEED_UP, Company
 from ubongo.server.happening import Match
 from ubongo.server.room import GRACE, Room
 from ubongo.table import Instant, Table
@@ -29,7 +29,7 @@ class WithBots(House):
 
     def __init__(self, **options: object) -> None:
         super().__init__("extreme", 3, hourglass_s=90, **options)
-        self.company = Company(next_move, least, prepare)  # type: ignore[arg-type] # levels are strings here
+        self.company = Company(next_move, least, prepare)  # type: ignore[arg-type]  # a Company hands on levels as strings, which are all of Level
         self.room = Room(self.clock, self.log, self.room.told, PEOPLE)
         self.room.onlooker = self.company.look
         self.ann = FakeMember(self.room, "ann")
@@ -75,14 +75,14 @@ class WithBots(House):
         found = [
             (row.at, event) for row in self.log.rows for event in msgspec.json.decode(row.events, type=list[AnyEvent])
         ]
-        return [(at, event) for at, event in found if type(event).__name__ not in ("Leapt", "Hastened")]
+        return [(at, event) for at, event in found if type(event).__name__ not in ("TimeSkipped", "FastForwardAsked")]
 
 
-async def played(haste: str | None) -> WithBots:
+async def played(fast_forward: str | None) -> WithBots:
     house = WithBots()
     await house.finished()
-    if haste is not None:
-        house.ann.ask(type=haste)
+    if fast_forward is not None:
+        house.ann.ask(type=fast_forward)
         house.log.commit()
     await house.to_the_result()
     house.company.close()
@@ -90,14 +90,14 @@ async def played(haste: str | None) -> WithBots:
 
 
 @pytest.mark.anyio
-async def test_what_bots_do_is_the_same_at_the_same_instants_however_long_it_takes() -> None:
-    slow, fast, skipped = [await played(haste) for haste in (None, "speed_up", "skip")]
+async def test_T7a_what_bots_do_is_the_same_at_the_same_instants_however_long_it_takes() -> None:
+    slow, fast, skipped = [await played(fast_forward) for fast_forward in (None, "speed_up", "skip")]
     assert slow.happened() == fast.happened() == skipped.happened()
-    assert not [event for event in slow.log.events() if isinstance(event, Leapt)]
+    assert not [event for event in slow.log.events() if isinstance(event, TimeSkipped)]
     took = [house.clock.now() - START for house in (slow, fast, skipped)]
     assert took[2] == 0
     assert took[0] > 10_000
-    assert 0 < took[1] <= took[0] / FAST
+    assert 0 < took[1] <= took[0] / SPEED_UP
     for house in (slow, fast, skipped):
         # Everybody's time is the match's, and what comes next has as long as ever.
         [closed] = [at for at, event in house.happened() if isinstance(event, RoundClosed)]
@@ -105,12 +105,12 @@ async def test_what_bots_do_is_the_same_at_the_same_instants_however_long_it_tak
         assert house.room.told == house.replayed()
         [opening] = [event for _, event in house.happened() if isinstance(event, RoundOpened)]
         assert opening.limit == closed + 30_000
-        assert house.room.told.seats[0].haste is None
+        assert house.room.told.seats[0].fast_forward is None
         assert not only_bots(house.room.told)
 
 
 @pytest.mark.anyio
-async def test_what_comes_next_has_its_own_time() -> None:
+async def test_T7a_what_comes_next_has_its_own_time() -> None:
     house = await played("skip")
     limit = house.room.told.limit
     assert limit is not None
@@ -125,7 +125,7 @@ async def test_what_comes_next_has_its_own_time() -> None:
 
 
 @pytest.mark.anyio
-async def test_a_restart_in_the_middle_and_another_house_have_the_same_time() -> None:
+async def test_T7a_a_restart_in_the_middle_and_another_house_have_the_same_time() -> None:
     house = WithBots()
     await house.finished()
     house.ann.ask(type="skip")
@@ -133,7 +133,7 @@ async def test_a_restart_in_the_middle_and_another_house_have_the_same_time() ->
     for _ in range(6):
         await house.step()
     house.log.commit()
-    assert house.room.told.leapt > 0
+    assert house.room.told.time_skipped > 0
     assert house.room.told.round == 1
     # Another house reads what was written.
     other = Room(house.clock, FakeLog(), house.match.opening, PEOPLE)
@@ -154,16 +154,16 @@ async def test_a_restart_in_the_middle_and_another_house_have_the_same_time() ->
 
 
 @pytest.mark.anyio
-async def test_a_leap_that_cannot_be_written_has_not_happened() -> None:
+async def test_T7a_a_skip_that_cannot_be_written_has_not_happened() -> None:
     house = WithBots()
     await house.finished()
     house.ann.ask(type="skip")
     house.log.commit()
     await house.thought_of()
     house.clock.pass_time(0)
-    assert house.room.head.leapt > 0
+    assert house.room.head.time_skipped > 0
     house.log.fail()
-    assert house.room.head.leapt == house.room.told.leapt == 0
+    assert house.room.head.time_skipped == house.room.told.time_skipped == 0
     await house.to_the_result()
     assert house.room.told == house.replayed()
     house.company.close()
@@ -177,7 +177,7 @@ def finished(*people: int, seats: int = 4) -> Played:
     return match
 
 
-def test_while_a_person_plays_nobody_is_hurried() -> None:
+def test_T7a_while_a_person_plays_nobody_is_hurried() -> None:
     match = Played("extreme", 3, bots={2: "easy"})
     match.begin()
     match.solve(0)
@@ -185,37 +185,37 @@ def test_while_a_person_plays_nobody_is_hurried() -> None:
     assert match.refused(0, Skip()) == "not_only_bots"
     match.ask(1, Leave())
     match.ask(0, Skip())
-    assert haste_of(match.table) == "skip"
-    assert match.refused(0, Skip()) == "already_hastened"
+    assert fast_forward_of(match.table) == "skip"
+    assert match.refused(0, Skip()) == "already_asked"
 
 
-def test_all_who_are_there_have_to_agree_and_the_slower_wish_counts() -> None:
+def test_T7a_all_who_are_there_have_to_agree_and_the_slower_wish_counts() -> None:
     match = finished(0, 1)
     match.ask(0, Skip())
-    assert haste_of(match.table) is None
+    assert fast_forward_of(match.table) is None
     match.ask(1, SpeedUp())
-    assert haste_of(match.table) == "fast"
+    assert fast_forward_of(match.table) == "speed_up"
     match.ask(1, Skip())
-    assert haste_of(match.table) == "skip"
+    assert fast_forward_of(match.table) == "skip"
 
 
-def test_who_is_away_is_not_asked() -> None:
+def test_T7a_who_is_away_is_not_asked() -> None:
     match = finished(0, 1)
     match.ask(0, Skip())
     match.ask(1, Away())
-    assert haste_of(match.table) == "skip"
+    assert fast_forward_of(match.table) == "skip"
     match.ask(0, Away())
-    assert haste_of(match.table) is None, "then nobody is there who would wait"
+    assert fast_forward_of(match.table) is None, "then nobody is there who would wait"
 
 
 @pytest.mark.parametrize("game", ["cards", "dice", "extreme", "cubes"])
-def test_before_a_round_there_is_nothing_to_hurry(game: str) -> None:
+def test_T7a_before_a_round_there_is_nothing_to_skip(game: str) -> None:
     match = Played(game, 2, bots={1: "easy"})
     assert not only_bots(match.table)
     assert match.refused(0, SpeedUp()) == "not_only_bots"
 
 
-def test_who_has_entered_waits_for_bots_with_dice_too() -> None:
+def test_T7a_who_has_entered_waits_for_bots_with_dice_too() -> None:
     match = Played("dice", 2, bots={1: "easy"})
     match.begin()
     match.until()
