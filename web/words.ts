@@ -11,7 +11,7 @@ const SOURCE = resolve(import.meta.dirname, "src");
 const SHARED = resolve(import.meta.dirname, "../ubongo/words");
 const VIRTUAL = /^virtual:words\/(\w+)\/(\w+)$/;
 const STATIC = /^\s*(?:import|export)\s(?!type\s)(?:[^"';]*?\sfrom\s)?"(\.[^"]+)"/gm;
-/** What a table shows from its first round on; the lobby, the final and the like come with their own words. */
+/** What a table shows in its first round; the lobby, the results and the like come with the rest. */
 const TABLE = [
   "views/Table.svelte",
   "play/Extreme.svelte",
@@ -19,8 +19,6 @@ const TABLE = [
   "play/Dice.svelte",
   "play/Cubes.svelte",
   "play/InPictures.svelte",
-  "play/Reactions.svelte",
-  "play/ResultCard.svelte",
   "play/LeaveDialog.svelte",
   "play/GhostSeat.svelte",
 ];

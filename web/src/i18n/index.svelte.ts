@@ -10,7 +10,7 @@ export type Key = keyof typeof en;
 type Words = { readonly language: Language; readonly page: Catalogue; readonly refused: Catalogue };
 type Loads = () => Promise<{ readonly default: Catalogue }>;
 /** The texts of the first page, of a table, and of everything else: web/words.ts divides them. */
-type Part = "first" | "table" | "rest";
+export type Part = "first" | "table" | "rest";
 
 const LOAD: Record<Language, Record<Part | "refused", Loads>> = {
   en: {
