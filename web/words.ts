@@ -18,6 +18,8 @@ const TABLE = [
   "play/Cards.svelte",
   "play/Dice.svelte",
   "play/Cubes.svelte",
+  "play/AreaOver.svelte",
+  "play/FastForward.svelte",
   "play/InPictures.svelte",
   "play/LeaveDialog.svelte",
   "play/GhostSeat.svelte",
