@@ -25,6 +25,8 @@ PLAYED = 2
 IS_FOCUSED = "one => one === document.activeElement"
 # Who hears nothing for so long, in seconds, lets so much time go by, in milliseconds.
 SOON, LEAP = 0.1, 4000
+# Who only looks on lets a whole phase go by.
+AT_ONCE, LONG_LEAP = 0.02, 60_000
 LOST = "document.activeElement === document.body"
 
 
@@ -68,11 +70,11 @@ def solve(page: Page, device: Device, game: str) -> None:
         laid(device, number)
 
 
-def leap_to(device: Device, clock: LeapingClock, *phases: str, leap: int = LEAP) -> str:
+def leap_to(device: Device, clock: LeapingClock, *phases: str, soon: float = SOON, leap: int = LEAP) -> str:
     """Lets time go by until the table is in one of these phases, or the match is over."""
     while (phase := str(device.table["phase"])) not in (*phases, "over"):
         try:
-            device.hear(SOON)
+            device.hear(soon)
         except TimeoutError:
             clock.leap(leap)
     return phase
@@ -102,26 +104,24 @@ def test_a_match_is_played_by_keys_alone(browser: Browser, lived: Lived, game: s
     seen = Seen(browser, size)
     page = seen.page
     device = play_now(seen, address, game)
-    number = 0
     # The first round is thrown for and begun by 'Play now' itself.
-    phase = leap_to(device, clock, "play")
-    while phase != "over":
+    assert leap_to(device, clock, "play") == "play"
+    for number in range(PLAYED):
         with clock.standing():
-            number += 1
             expect(page.locator("main [data-piece]").first).to_be_visible()
             assert not page.evaluate(LOST), "the round begins, and the focus is nowhere"
-            if number <= PLAYED:
-                solve(page, device, game)
-                # A full board calls by itself. Cards do not: they may lie wrongly.
-                if game == "cards" and number == 1:
-                    press(page, page.get_by_role("button", name="Ubongo! now"))
-                elif game == "cards":
-                    page.keyboard.press("u")
-                device.see(lambda table: table["seats"][0]["called"] is not None or table["phase"] != "play")
+            solve(page, device, game)
+            # A full board calls by itself. Cards do not: they may lie wrongly.
+            if game == "cards" and number == 0:
+                press(page, page.get_by_role("button", name="Ubongo! now"))
+            elif game == "cards":
+                page.keyboard.press("u")
+            device.see(lambda table: table["seats"][0]["called"] is not None or table["phase"] != "play")
         leap_to(device, clock, "ready", "throw")
-        phase = begin_round(page, device, clock)
+        assert begin_round(page, device, clock) == "play"
+    # From here on I only look on: every phase has its time, and it may go by at once.
+    leap_to(device, clock, "over", soon=AT_ONCE, leap=LONG_LEAP)
     ends(seen, device)
-    assert number > PLAYED
 
 
 def test_a_match_of_dice_is_played_by_keys_alone(browser: Browser, lived: Lived) -> None:
@@ -150,7 +150,7 @@ def test_a_match_of_dice_is_played_by_keys_alone(browser: Browser, lived: Lived)
                 enter(page, device, len(me["laid"]))
         leap_to(device, clock, *{"throw", "grab", "enter"} - {phase})
     # From here on I only look on: every phase has its time, and it may go by at once.
-    leap_to(device, clock, "over", leap=60_000)
+    leap_to(device, clock, "over", soon=AT_ONCE, leap=LONG_LEAP)
     ends(seen, device)
     assert turns == PLAYED
 

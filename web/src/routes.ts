@@ -7,11 +7,15 @@ import { readKey } from "./key";
 import { SCREENS } from "./play/screens";
 import Home from "./views/Home.svelte";
 
-/** `key`: a view is built anew when it changes. */
 export interface Opened {
   readonly view: Component;
   readonly props: object;
+}
+
+/** `key`: a view is built anew when it changes. */
+interface Found {
   readonly key: string;
+  readonly load: () => Promise<Opened>;
 }
 
 interface Address {
@@ -19,7 +23,7 @@ interface Address {
   readonly fragment: string;
 }
 
-type Route = (at: Address) => (() => Promise<Opened>) | undefined;
+type Route = (at: Address) => Found | undefined;
 type Loaded<Props extends object> = Promise<{ default: Component<Props> }>;
 
 interface Extra {
@@ -37,10 +41,13 @@ function route<Props extends object>(
   return (at) => {
     const props = match(at);
     if (props === undefined) return undefined;
-    return async () => {
-      const { default: view } = await withWords(load(), ...words);
-      // What a view takes is checked here, once, by the type of `load`.
-      return { view: view as Component, props, key: steady ? "" : JSON.stringify(props) };
+    return {
+      key: steady ? "" : JSON.stringify(props),
+      load: async () => {
+        const { default: view } = await withWords(load(), ...words);
+        // What a view takes is checked here, once, by the type of `load`.
+        return { view: view as Component, props };
+      },
     };
   };
 }
@@ -115,11 +122,10 @@ const ROUTES: readonly Route[] = [
   route(anywhere, () => import("./views/Nowhere.svelte")),
 ];
 
-/** Loads what an address leads to. */
-export function viewOf(to: Address): () => Promise<Opened> {
-  for (const match of ROUTES) {
-    const load = match(to);
-    if (load !== undefined) return load;
+export function viewAt(to: Address): Found {
+  for (const [number, match] of ROUTES.entries()) {
+    const found = match(to);
+    if (found !== undefined) return { key: `${number} ${found.key}`, load: found.load };
   }
   throw new Error("the last route matches every address");
 }
