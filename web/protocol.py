@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from ubongo.events import AnyEvent
-from ubongo.games import cubes, extreme
+from ubongo.games import cubes, extreme, gem_race
 from ubongo.games.cards import CardsOptions
 from ubongo.games.cubes import CubesOptions
 from ubongo.games.dice import DiceOptions
@@ -61,6 +61,9 @@ ROOTS = (
 FIRST_ENDS = [game.NAME for game in (extreme, cubes) if game.RACE.second_chance == "one"]
 FACTS = f"""/** In a second chance of these games the first who finishes ends the round. */
 export const FIRST_ENDS: readonly string[] = {msgspec.json.encode(FIRST_ENDS).decode()};
+
+/** What a gem is worth. */
+export const GEM_VALUES: Readonly<Record<GemMoved["gem"], number>> = {msgspec.json.encode(gem_race.VALUE).decode()};
 """
 REF = "#/$defs/"
 NAMES = {"integer": "number", "number": "number", "string": "string", "boolean": "boolean", "null": "null"}

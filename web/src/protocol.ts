@@ -715,3 +715,6 @@ export type AnyMove = Ready | Place | Lift | Call | Throw | Grab | Pass | Stop |
 
 /** In a second chance of these games the first who finishes ends the round. */
 export const FIRST_ENDS: readonly string[] = ["extreme"];
+
+/** What a gem is worth. */
+export const GEM_VALUES: Readonly<Record<GemMoved["gem"], number>> = {"ruby":4,"sapphire":3,"emerald":2,"amber":1};
