@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
@@ -34,8 +36,8 @@ def solved(page: Page) -> None:
 
 
 def over(seen: Seen, address: str, game: str, name: str) -> None:
-    """Three ways lead on; and who has done one is not taken for somebody new."""
-    expect(seen.page.locator(".ways > *")).to_have_count(3)
+    """Four ways lead on; and who has done one is not taken for somebody new."""
+    expect(seen.page.locator(".ways > *")).to_have_count(4)
     seen.look(name)
     seen.page.goto(f"{address}learn")
     expect(seen.page.locator("a[href^='/learn/']")).to_have_count(len(LESSONS))
@@ -71,10 +73,10 @@ def test_extreme(
     laid(page, 3)
     seen.look(f"lesson-3-{name}")
     page.get_by_role("button", name="Ubongo!").click()
-    expect(page.locator(".ways > *")).to_have_count(3)
+    expect(page.locator(".ways > *")).to_have_count(4)
     seen.look(f"lesson-4-{name}")
     # Done is done: it is offered no more, but can be found with the rules.
-    page.get_by_role("link").first.click()
+    page.locator("header a[href='/']").click()
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     expect(page.get_by_role("link", name=OFFER[language])).to_have_count(0)
     if size == DESK:
@@ -235,6 +237,63 @@ def test_what_is_wrong_is_said_and_not_laid(browser: Browser, address: str) -> N
     hands.by_keys(first)
     laid(page, 1)
     expect(page.get_by_text("Not quite")).to_have_count(0)
+    seen.close()
+
+
+def test_what_a_step_needs_has_a_ring_and_is_named(browser: Browser, address: str) -> None:
+    seen = Seen(browser, PHONE)
+    page = seen.page
+    page.goto(f"{address}learn/extreme")
+    laid(page, 0)
+    wanted, named = page.locator("[data-wanted]"), page.get_by_role("status").filter(has_text="Next: ")
+    for number, (answer, twist) in enumerate(zip(solution("extreme"), ("", "Turn to the right", "Flip"), strict=True)):
+        expect(wanted).to_have_attribute("data-piece", str(number))
+        expect(named).to_contain_text(f"Next: Piece {number + 1}")
+        page.keyboard.press(str(number + 1))
+        # In the hand: the button that turns it as it has to lie, or none if only the place is missing.
+        expect(wanted).to_have_count(int(twist != ""))
+        if twist:
+            expect(wanted).to_have_accessible_name(twist)
+            expect(named).to_have_text(f"Next: {twist}")
+        page.keyboard.press("Escape")
+        Hands(page, 0).by_keys(answer)
+        laid(page, number + 1)
+    expect(wanted).to_have_class(re.compile(r"\bcall\b"))
+    expect(named).to_have_text("Next: Ubongo!")
+    # The ring is there in any case; it moves where things may move.
+    for motion, animation in (("reduce", "none"), ("no-preference", "pulses")):
+        page.emulate_media(reduced_motion="reduce" if motion == "reduce" else "no-preference")
+        ring = wanted.evaluate(
+            "one => (({ borderTopWidth, animationName }) => [borderTopWidth, animationName.replace(/^.*-/, '')])"
+            "(getComputedStyle(one, '::after'))"
+        )
+        assert ring == ["3px", animation]
+    seen.close()
+
+
+@pytest.mark.parametrize(("motion", "moves"), [("no-preference", True), ("reduce", False), ("off", False)])
+def test_its_end_is_celebrated_and_says_how_to_go_on(browser: Browser, address: str, motion: str, moves: bool) -> None:
+    seen = Seen(browser)
+    page = seen.page
+    page.emulate_media(reduced_motion="reduce" if motion == "reduce" else "no-preference")
+    if motion == "off":
+        # Chosen among the settings, whatever the system says.
+        seen.context.add_init_script("localStorage.ubongo ??= JSON.stringify({ motion: 'off' })")
+    page.goto(f"{address}learn/extreme")
+    laid(page, 0)
+    solved(page)
+    expect(page.locator(".board .solved")).to_be_attached()
+    animation = page.locator(".confetti i").first.evaluate("one => getComputedStyle(one).animationName")
+    assert (animation != "none") == moves
+    expect(page.get_by_role("heading", name="That’s the game!")).to_be_focused()
+    # What the first, the second and the others get, and what it is worth.
+    expect(page.get_by_text("The first to finish takes a sapphire and a gem from the bag")).to_be_visible()
+    expect(page.get_by_role("img", name="Gem values: ruby, 4")).to_be_visible()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Play now")).to_be_focused()
+    page.get_by_role("link", name="Next lesson: Card game").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Card game")
+    laid(page, 0)
     seen.close()
 
 

@@ -1,7 +1,7 @@
 /** The first lesson of each game, and what a lesson is made of. */
 
 import type { Component } from "svelte";
-import type { GameName } from "../api";
+import { GAMES, type GameName } from "../api";
 
 /** A lesson's stage tells its frame how far it has come, and what is to be said when something did not go. */
 export type StageProps = { readonly step: number; readonly next: () => void; readonly hint: (text: string) => void };
@@ -17,3 +17,10 @@ export const LESSONS: Readonly<Record<GameName, Lesson>> = {
   dice: { steps: 5, load: () => import("./Dice.svelte") },
   cubes: { steps: 4, load: () => import("./Cubes.svelte") },
 };
+
+/** The lesson to go on with: the next one in the order of the games that was not taken yet; null: there is none. */
+export function nextLesson(game: GameName, learned: readonly string[]): GameName | null {
+  const after = GAMES.indexOf(game) + 1;
+  const others = [...GAMES.slice(after), ...GAMES.slice(0, after)];
+  return others.find((one) => one !== game && !learned.includes(one)) ?? null;
+}

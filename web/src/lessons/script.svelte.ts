@@ -30,10 +30,15 @@ export class Script implements Asked {
     private readonly hint: (text: string) => void,
   ) {}
 
+  /** The move that comes next; undefined: there is nothing left to do. */
+  get wanted(): AnyMove | undefined {
+    return this.moves[this.made.length];
+  }
+
   ask(move: AnyMove): boolean {
     // What lies right stays.
     if (move.type === "lift") return false;
-    const wanted = this.moves[this.made.length];
+    const { wanted } = this;
     const right = wanted !== undefined && same(move, wanted);
     if (right) {
       this.made = [...this.made, { n: this.made.length, move }];
