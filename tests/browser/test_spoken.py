@@ -40,6 +40,30 @@ def test_gems_are_counted_not_listed(browser: Browser, address: str, game: str) 
     seen.close()
 
 
+def test_what_was_won_is_said_once_on_the_result_and_at_the_end(browser: Browser, address: str) -> None:
+    others, seen = Others(address), Seen(browser)
+    others.show(0, seen)
+    others.play_round()
+    page = seen.page
+    won = {seat: counted(others.devices[1].table["seats"][seat]["gems"]) for seat in (0, 1)}
+    for heading in ("Ready for round 2", "Rematch"):
+        expect(page.get_by_role("button", name=heading)).to_be_visible()
+        for seat, gems in won.items():
+            said = page.locator(f"main [data-seat='{seat}']").aria_snapshot()
+            assert said.count(gems) == 1, said
+            assert not re.search('img "(ruby|sapphire|emerald|amber)', said), said
+        if heading != "Rematch":
+            others.end()
+    seen.close()
+
+
+def counted(gems: list[str]) -> str:
+    """'2 rubies, 1 amber', from the dearest on."""
+    many = {"ruby": "rubies", "sapphire": "sapphires", "emerald": "emeralds", "amber": "ambers"}
+    found = [(gems.count(gem), gem, more) for gem, more in many.items() if gem in gems]
+    return ", ".join(f"{number} {gem if number == 1 else more}" for number, gem, more in found)
+
+
 @pytest.mark.parametrize("game", ["extreme", "cards", "cubes"])
 def test_pieces_are_called_by_their_shapes(browser: Browser, address: str, game: str) -> None:
     others, seen = at_a_table(browser, address, game)
