@@ -301,7 +301,7 @@ def test_it_can_be_skipped_and_leads_to_a_game(browser: Browser, address: str) -
     seen = Seen(browser)
     page = seen.page
     page.goto(f"{address}learn/extreme")
-    page.get_by_role("button", name="Skip").click()
+    page.get_by_role("button", name="Skip", exact=True).click()
     expect(page.get_by_role("link", name="Play now").first).to_be_visible()
     expect(page.get_by_role("link", name=OFFER["en"])).to_have_count(0)
     page.goto(f"{address}learn/extreme")
