@@ -20,7 +20,7 @@ from ubongo.server.achieved import Outcome, Own, Profile, Ranking
 from ubongo.server.api import TableEntry
 from ubongo.server.boards import BoardEntry
 from ubongo.server.catalogue import TaskEntry
-from ubongo.server.day import DayResult, Share, Solved, Today
+from ubongo.server.day import DayResult, Solved, Today
 from ubongo.server.history import PastGames
 from ubongo.server.protocol import AskedMove, Bye, Declined, Fault, Hello, Ping, Pong, React, Reaction, Waiting
 from ubongo.server.summary import Summary
@@ -50,7 +50,6 @@ ROOTS = (
     Profile,
     Today,
     DayResult,
-    Share,
     Solved,
     PastGames,
     TaskEntry,

@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from tests.browser.alone import begins
+from tests.browser.reach import becomes
 from tests.browser.seen import DESK, PHONE, Opens, Seen
 from tests.server.people import hang_up_all
 
@@ -20,6 +21,17 @@ SHARES = """() => {
   navigator.canShare = () => true;
   navigator.share = async (what) => { window.shared = what; document.body.dataset.shared = what.text; };
 }"""
+
+# Which tones were struck, and how many hexagons have dropped.
+NOTICES = """
+window.struck = [];
+window.OscillatorNode = class extends OscillatorNode {
+  constructor(on, how) { super(on, how); window.struck.push(how.frequency); }
+};
+window.dropped = 0;
+document.addEventListener("animationstart", ({ target }) => { window.dropped += target.matches(".times path"); });
+"""
+BELL = 880
 
 
 @pytest.fixture(autouse=True)
@@ -95,7 +107,10 @@ def test_a_busy_day_is_told_and_shared(opens: Opens, size: tuple[int, int], sche
 def test_where_the_system_can_share_it_is_given_the_text(opens: Opens) -> None:
     bo = opens("Bo", PHONE)
     bo.page.evaluate(SHARES)
+    bo.page.evaluate(NOTICES)
     solves(bo, "3-D")
+    becomes(bo.page, f"window.struck.includes({BELL})")
+    assert bo.page.evaluate("window.dropped") == 0, "nothing moves for who wants that"
     bo.page.get_by_role("button", name="Share").click()
     expect(bo.page.locator("body")).to_have_attribute("data-shared", re.compile("Solved in"))
     assert bo.page.evaluate("window.shared.files.map(({ type }) => type)") == ["image/png"]
@@ -113,7 +128,14 @@ def test_the_first_of_a_day_is_first_and_nothing_is_said_of_others(opens: Opens)
         route.fulfill(json=found)
 
     ed.page.route("**/api/day/*/result*", alone)
+    ed.page.emulate_media(reduced_motion="no-preference")
+    ed.page.evaluate(NOTICES)
+    ed.page.get_by_role("button", name="Settings").click()
+    ed.page.get_by_role("radiogroup", name="Sound").get_by_role("radio", name="Off").check()
+    ed.page.keyboard.press("Escape")
     solves(ed, "Card game")
+    becomes(ed.page, "window.dropped === 1")
+    assert ed.page.evaluate("window.struck") == []
     expect(ed.page.get_by_role("region", name="Result")).to_contain_text("first today")
     expect(ed.page.get_by_text("Nobody else has solved it yet today.")).to_be_visible()
     expect(ed.page.get_by_text(re.compile("Three more today"))).to_be_visible()

@@ -1,11 +1,10 @@
-"""The puzzle of the day over HTTP: how far one is with it, what to tell others, and how past ones were solved."""
+"""The puzzle of the day over HTTP: how far one is with it, how it stands, and how past ones were solved."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
 from datetime import date
-from typing import Literal
 
 from litestar import Controller, Request, get
 from litestar.datastructures import State
@@ -18,17 +17,14 @@ from ubongo.games.solo.tasks import luck_of, of_day, task_of
 from ubongo.material import shipped
 from ubongo.pieces import Placement
 from ubongo.server.achieved import Of, Run, asker, records_of, run_of
-from ubongo.server.callers import AnyRequest, Asker, lobby_of
+from ubongo.server.callers import Asker, lobby_of
 from ubongo.server.denied import Denied
 from ubongo.server.log.register import Key, Player
 from ubongo.server.log.results import Board, Result, Results
 from ubongo.server.records import Records
 from ubongo.server.results import Kind, date_of, written_kind
-from ubongo.server.settings import Settings
 from ubongo.server.streaks import Calendar, calendar_of, streak
-from ubongo.story import clock
 from ubongo.table import Millis, Task
-from ubongo.words import shared
 
 DAY: Millis = 24 * 3600 * 1000
 # Before it there was no puzzle of any day.
@@ -93,10 +89,6 @@ class DayResult(Struct, frozen=True):
     calendar: Calendar
 
 
-class Share(Struct, frozen=True):
-    text: str
-
-
 class Solved(Struct, frozen=True):
     """`solution` is null for dice: what fills an area is what one threw."""
 
@@ -157,15 +149,6 @@ async def histogram_of(results: Results, board: Board, people: int, mine: int) -
     return Histogram(start, width, counts, min((mine - start) // width, COLUMNS - 1))
 
 
-async def share(records: Records, player: Player, day: str, language: str, link: str) -> str:
-    """What one can tell others without giving anything away: how long it took, and for how many days."""
-    runs = {one.of: one.run for one in await of_days(records, player, day) if one.run is not None}
-    lines = [shared("title", {"day": day}, language)]
-    lines += [shared(of, {"time": clock(run.took or 0), "rounds": run.rounds}, language) for of, run in runs.items()]
-    lines.append(shared("streak", {"days": streak(await records.results.days_of(player), day)}, language))
-    return "\n".join([*lines, link])
-
-
 def solved(of: Of, day: str) -> Solved:
     edition = shipped(of).id
     options = SoloOptions(of=of, mode="day", day=day, edition=edition)
@@ -193,16 +176,6 @@ class DayRoutes(Controller):
         day = date_of(now)
         days = [] if player is None else await records.results.days_of(player)
         return Today(day, now, (now // DAY + 1) * DAY, streak(days, day), await of_days(records, player, day))
-
-    @get("/share")
-    async def share(
-        self, request: AnyRequest, guest: Asker, state: State, language: FromQuery[Literal["en", "de", "pl"]] = "en"
-    ) -> Share:
-        """A text to send to others, which gives nothing away."""
-        settings: Settings = state.settings
-        link = settings.base(request.url.scheme, request.headers.get("host", "localhost"))
-        day = date_of(lobby_of(state).clock.now())
-        return Share(await share(records_of(state), guest.player, day, language, link))
 
     @get("/{day:str}")
     async def solutions(self, day: FromPath[str], state: State) -> list[Solved]:

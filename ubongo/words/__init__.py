@@ -1,7 +1,6 @@
 """What is said to people, by code: one catalogue a language, for Python and for the browser.
 
-A catalogue has three parts: `refused`, why a move was refused and what to do instead, `story`, what happened, and
-`share`, what one tells others of the puzzle of the day.
+A catalogue has two parts: `refused`, why a move was refused and what to do instead, and `story`, what happened.
 """
 
 from __future__ import annotations
@@ -44,8 +43,3 @@ def refusal(code: str, values: Mapping[str, Any], language: str = "en") -> str:
 def told(code: str, values: Mapping[str, Any], language: str = "en") -> str:
     """What happened, for the reader of a story."""
     return catalogue(language)["story"][code].format_map(values)
-
-
-def shared(code: str, values: Mapping[str, Any], language: str = "en") -> str:
-    """What somebody tells others of a day's puzzle."""
-    return catalogue(language)["share"][code].format_map(values)

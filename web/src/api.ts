@@ -12,7 +12,6 @@ import type {
   Placement,
   Profile,
   Ranking,
-  Share,
   Solved,
   Summary,
   TableEntry,
@@ -167,8 +166,6 @@ export const solvedOn = (day: string): Promise<Solved[]> => asked("GET", `/day/$
 /** My try of a day's puzzle among everybody's. */
 export const dayResult = (day: string, of: string): Promise<DayResult> =>
   askedByMe("GET", `/day/${day}/result?of=${of}`);
-export const shareText = (language: string): Promise<string> =>
-  asked<Share>("GET", `/day/share?language=${language}`).then(({ text }) => text);
 export const ranking = (kind: Kind, since: "ever" | "week"): Promise<Ranking> =>
   asked("GET", `/records?${query(kind)}&since=${since}`);
 export const ownRuns = (kind: Kind): Promise<Own> => askedByMe("GET", `/guests/me/records?${query(kind)}`);

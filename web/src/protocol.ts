@@ -527,10 +527,6 @@ export type SetAside = {
   readonly type: "set_aside";
 };
 
-export type Share = {
-  readonly text: string;
-};
-
 export type Skip = {
   readonly type: "skip";
 };

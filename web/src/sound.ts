@@ -14,6 +14,8 @@ type Sound =
   | "knock"
   | "go"
   | "pop"
+  | "bell"
+  | "two_bells"
   | "fanfare"
   | "fanfare_soft";
 type Note = { tone: number; to?: number; last: number; loud: number; form: OscillatorType; wait?: number };
@@ -24,6 +26,12 @@ const fanfare = (loud: number): Note[] =>
     { tone, last: i === 4 ? 0.5 : 0.28, loud: 0.4 * loud, form: "triangle", wait: 0.17 * i },
     { tone: 3400 + 300 * (i % 2), to: 2600, last: 0.03, loud: 0.06 * loud, form: "square", wait: 0.17 * i + 0.085 },
   ]);
+
+/** The tone of a bell and, shorter and softer, the overtone that makes it one. */
+const bell = (tone: number): Note[] => [
+  { tone, last: 1.2, loud: 0.3, form: "sine" },
+  { tone: tone * 2.76, last: 0.45, loud: 0.08, form: "sine" },
+];
 
 const NOTES: Readonly<Record<Sound, readonly Note[]>> = {
   lay: [
@@ -65,6 +73,9 @@ const NOTES: Readonly<Record<Sound, readonly Note[]>> = {
     { tone: 150, last: 1.1, loud: 0.35, form: "sine" },
     { tone: 228, last: 0.8, loud: 0.16, form: "sine" },
   ],
+  bell: bell(880),
+  // A long streak has a lower one below it.
+  two_bells: [...bell(880), ...bell(587)],
   fanfare: fanfare(1),
   fanfare_soft: fanfare(0.45),
 };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { chartOf } from "../src/day/histogram";
+import { chartOf, hexagonsOf } from "../src/day/histogram";
 import { durationText, gridText, shareText, spokenText, type Step } from "../src/day/share";
 import { calendarOf, dayOf } from "../src/days";
 import { speak, withWords } from "../src/i18n/index.svelte";
@@ -58,11 +58,31 @@ describe.each<[Language, string, string, string]>([
 describe("what is shared", () => {
   beforeEach(() => speak("en"));
   it("tells the story in squares and in words, and ends with the link", () => {
-    const text = shareText("Ubongo", result(), { step_s: 5, steps: STEPS, taken_back: 1 }, "https://play.example/#day");
+    const timeline = { step_s: 5, steps: STEPS, taken_back: 1 };
+    const text = shareText([{ result: result(), timeline }], "https://play.example/#day");
     expect(text.split("\n")).toEqual([
-      "Ubongo",
+      "Ubongo · Puzzle of the day, Extreme · November 16, 2026",
       "⬜🟩⬜🟧⬜🟩🟩",
       "Solved in 34 seconds, third of 41. One piece taken back.",
+      "12 days in a row",
+      "https://play.example/#day",
+    ]);
+  });
+  it("tells each game's story the same way where several were solved", () => {
+    const extreme = { result: result(), timeline: { step_s: 5, steps: STEPS, taken_back: 1 } };
+    const dice = {
+      result: result({ of: "dice", run: run("dice", 90_000, 7), place: 1 }),
+      timeline: { step_s: 5, steps: ["stayed"] satisfies Step[], taken_back: 0 },
+    };
+    const [title, , ...lines] = shareText([extreme, dice], "https://play.example/#day").split("\n");
+    expect(title).toBe("Ubongo · Puzzles of the day · November 16, 2026");
+    expect(lines).toEqual([
+      "Extreme",
+      ...shareText([extreme], "").split("\n").slice(1, 3),
+      "",
+      "Dice game",
+      ...shareText([dice], "").split("\n").slice(1, 3),
+      "",
       "12 days in a row",
       "https://play.example/#day",
     ]);
@@ -98,6 +118,16 @@ describe("everybody's times", () => {
     const chart = chartOf({ start: 1000, width: 1000, counts: [1], mine: 0 }, false);
     expect(chart.columns[0]?.label).toBe("0:00");
     expect(chart.columns.findIndex(({ mine }) => mine)).toBe(1);
+  });
+  it("drops row by row, and mine last", () => {
+    const chart = chartOf({ start: 0, width: 1000, counts: [2, 1, 2, 0, 0, 0, 0, 0, 0, 0], mine: 0 }, false);
+    expect(hexagonsOf(chart).map(({ column, row, mine }) => `${column}.${row}${mine ? "!" : ""}`)).toEqual([
+      "0.0",
+      "1.0",
+      "2.0",
+      "2.1",
+      "0.1!",
+    ]);
   });
   it("has bars where there are very many", () => {
     expect(chartOf({ start: 0, width: 1000, counts: [13], mine: 0 }, false).bars).toBe(true);

@@ -1,4 +1,4 @@
-"""The puzzle of the day: whose day it is, one try that counts, days in a row, what is shared (S3, S6)."""
+"""The puzzle of the day: whose day it is, one try that counts, days in a row (S3, S6)."""
 
 from __future__ import annotations
 
@@ -187,24 +187,6 @@ def test_S6_there_is_no_result_of_what_did_not_count(ann: Loner, bo: Loner, clie
     assert bo.refused("GET", "/day/2023-11-14/result?of=extreme") == "not_found"
     clock.time += DAY
     assert ann.get("/day/2023-11-14/result?of=extreme")["calendar"]["today"] == "2023-11-15"
-
-
-def test_S6_what_is_shared_gives_nothing_away(ann: Loner) -> None:
-    for of in ("extreme", "dice"):
-        ann.get(f"/tables/{ann.run(pace=61_000, of=of, mode='day')}/result")
-    said = {language: ann.get(f"/day/share?language={language}")["text"] for language in ("en", "de", "pl")}
-    lines = said["en"].splitlines()
-    assert lines[0] == "Ubongo, puzzle of the day, 2023-11-14"
-    assert "Extreme: 1:01" in lines
-    assert "Days in a row: 1" in lines
-    assert lines[-1] == "http://testserver.local"
-    assert len(set(said.values())) == 3
-    last = ann.room(next(iter(ann.lobby.sittings))).told.last
-    assert last is not None
-    task = last[0].task
-    assert task is not None
-    assert not any(str(name) in text for text in said.values() for name in task.pieces)
-    assert ann.ask("GET", "/day/share?language=fr")[0] == 400
 
 
 def test_S3_yesterdays_solutions_are_shown_and_no_others(ann: Loner, clock: FakeClock) -> None:

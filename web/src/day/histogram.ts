@@ -36,5 +36,16 @@ export function chartOf({ start, width, counts, mine }: Histogram, dice: boolean
   };
 }
 
+export type Hexagon = { readonly column: number; readonly row: number; readonly mine: boolean };
+
+/** A hexagon a person, in the order in which they drop: row by row from below, and mine last. */
+export function hexagonsOf({ columns }: Chart): Hexagon[] {
+  return columns
+    .flatMap(({ count, mine }, column) =>
+      Array.from({ length: count }, (_, row) => ({ column, row, mine: mine && row === count - 1 })),
+    )
+    .sort((one, other) => Number(one.mine) - Number(other.mine) || one.row - other.row);
+}
+
 /** Dice are counted in rounds. */
 export const valueText = (value: number, dice: boolean): string => (dice ? String(value) : clockText(value));

@@ -1,10 +1,14 @@
 /** What one tells others of a day's puzzle: how it went, in steps of time, and nothing of where pieces lie. */
 
-import { t } from "../i18n/index.svelte";
+import { dayText } from "../days";
+import { t, tAny } from "../i18n/index.svelte";
 import { placeWord } from "../ordinal";
 import type { DayResult, Timeline } from "../protocol";
+import { settings } from "../settings.svelte";
 
 export type Step = Timeline["steps"][number];
+/** One game's puzzle of the day: where my try stands, and how it went. */
+export type Solved = { readonly result: DayResult; readonly timeline: Timeline };
 
 const EMOJI: Readonly<Record<Step, string>> = { stayed: "🟩", back: "🟧", thought: "⬜" };
 const ROW = 12;
@@ -40,13 +44,24 @@ export function spokenText({ run, place, people }: DayResult, takenBack: number)
   return takenBack === 0 ? came : `${came} ${t("day.spoken.back", { n: takenBack })}`;
 }
 
-/** The message: its words say all that the squares do, so nobody has to listen to their names. */
-export function shareText(title: string, result: DayResult, timeline: Timeline, link: string): string {
-  return [
-    title,
-    gridText(timeline.steps),
-    spokenText(result, timeline.taken_back),
-    t("day.streak", { n: result.calendar.streak }),
-    link,
-  ].join("\n");
+/**
+ * The message, of one game's puzzle or of all that were solved that day. Its words say all that the squares do, so
+ * nobody has to listen to their names.
+ */
+export function shareText(solved: readonly Solved[], link: string): string {
+  const [first] = solved;
+  if (first === undefined) return link;
+  const day = dayText(first.result.day, settings.language);
+  const streak = t("day.streak", { n: first.result.calendar.streak });
+  const name = ({ result }: Solved): string => tAny(`game.${result.of}`);
+  const went = ({ result, timeline }: Solved): string =>
+    `${gridText(timeline.steps)}\n${spokenText(result, timeline.taken_back)}`;
+  if (solved.length === 1) {
+    return [`Ubongo · ${t("alone.day")}, ${name(first)} · ${day}`, went(first), streak, link].join("\n");
+  }
+  const each = solved.map((one) => `${name(one)}\n${went(one)}`);
+  return [`Ubongo · ${t("day")} · ${day}`, ...each, `${streak}\n${link}`].join("\n\n");
 }
+
+/** Where others find the day's puzzles. */
+export const dayLink = (): string => `${location.origin}/#day`;
