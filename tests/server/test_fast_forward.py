@@ -84,6 +84,7 @@ async def played(fast_forward: str | None) -> WithBots:
     if fast_forward is not None:
         house.ann.ask(type=fast_forward)
         house.log.commit()
+    assert house.room.facts.get("speed", 1) == (SPEED_UP if fast_forward == "speed_up" else 1)
     await house.to_the_result()
     house.company.close()
     return house
@@ -107,6 +108,7 @@ async def test_T7a_what_bots_do_is_the_same_at_the_same_instants_however_long_it
         assert opening.limit == closed + 30_000
         assert house.room.told.seats[0].fast_forward is None
         assert not only_bots(house.room.told)
+        assert house.room.facts.get("speed", 1) == 1
 
 
 @pytest.mark.anyio

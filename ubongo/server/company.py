@@ -192,10 +192,11 @@ class Company:
         self._wait_for_absent(room, now)
 
     def _remark(self, room: Course, wanted: dict[SeatNo, str]) -> None:
-        """The table says who is played for."""
+        """The table says who is played for, and how fast its time passes, which pages show without jumps."""
         stand_ins = [seat for seat in wanted if room.told.seats[seat].bot is None]
-        facts = {"stand_ins": stand_ins, "only_bots": only_bots(room.told)}
-        known = {"stand_ins": [], "only_bots": False} | room.facts
+        speed = SPEED_UP if fast_forward_of(room.told) == "speed_up" else 1
+        facts = {"stand_ins": stand_ins, "only_bots": only_bots(room.told), "speed": speed}
+        known = {"stand_ins": [], "only_bots": False, "speed": 1} | room.facts
         if changed := {name: fact for name, fact in facts.items() if fact != known[name]}:
             room.remark(**changed)
 

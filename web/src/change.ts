@@ -23,6 +23,8 @@ export type Seen = Omit<Table, "options"> & {
   readonly stand_ins?: readonly number[];
   /** Nobody but bots is waited for: people need not wait for them. */
   readonly only_bots?: boolean;
+  /** How many times as fast as ours the table's time passes; 1 if nothing is said. */
+  readonly speed?: number;
 };
 /** Each field that is there replaces the old one whole; only seats are told by number and field. */
 export type Part = Partial<Omit<Seen, "seats">> & { readonly seats?: Record<string, Partial<Seat>> };

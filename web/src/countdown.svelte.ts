@@ -1,6 +1,6 @@
 /** Whole seconds until something happens. It wakes when the number changes, and not before. */
 
-import type { ServerClock } from "./clock";
+import type { ServerClock } from "./clock.svelte";
 
 export class Countdown {
   /** Null: nothing runs. */
@@ -22,7 +22,7 @@ export class Countdown {
           this.seconds = seconds;
           each(seconds);
         }
-        if (left > 0) timer = setTimeout(count, left - (seconds - 1) * 1000 + 2);
+        if (left > 0) timer = setTimeout(count, clock().wait(left - (seconds - 1) * 1000) + 2);
       };
       count();
       return () => clearTimeout(timer);

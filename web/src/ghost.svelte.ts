@@ -3,7 +3,7 @@
 import { momentAt, moments, type Moment } from "./again";
 import { replay } from "./api";
 import type { Seen } from "./change";
-import type { ServerClock } from "./clock";
+import type { ServerClock } from "./clock.svelte";
 import { named } from "./match.svelte";
 
 export class GhostRun {

@@ -2,7 +2,7 @@
 
 import { gameOf } from "./alone";
 import { ahead, changed, unanswered, type Pending, type Said, type Seen } from "./change";
-import { ServerClock } from "./clock";
+import { ServerClock } from "./clock.svelte";
 import { touch } from "./haptics";
 import type { AnyEvent, AnyMove, Declined, GemMoved, React, Reaction, Waiting } from "./protocol";
 import { again, hoped, keep, kept, moment, type Told } from "./paper/outbox";
@@ -123,6 +123,7 @@ export class Match {
         // Whatever was under way is in this table, or has not happened.
         this.pending = [];
         this.clock.reset(message.now);
+        this.clock.run(message.table.speed ?? 1);
         this.trip = null;
         this.seat = message.seat;
         this.tale = interruption(this.table, message.table) ?? this.tale;
@@ -142,6 +143,7 @@ export class Match {
         this.answered((n) => n <= (message.acked ?? 0));
         this.tale = newest(this.tale, tale(message.events, before, this.seat));
         for (const event of message.events) if (event.type === "time_skipped") this.clock.skip(event.by);
+        this.clock.run(this.table.speed ?? 1);
         this.seen = witnessed(this.seen, before, this.table, message.now);
         this.stay(finished(before, this.table, this.seat, message.events));
         this.moved = message.events.filter((event) => event.type === "gem_moved");

@@ -1,6 +1,6 @@
 /** Whole seconds since something began. It wakes when the number changes, and not before. */
 
-import type { ServerClock } from "./clock";
+import type { ServerClock } from "./clock.svelte";
 
 export class Stopwatch {
   /** Null: nothing has begun. */
@@ -18,7 +18,7 @@ export class Stopwatch {
       const count = (): void => {
         const passed = Math.max(0, clock().now() - start);
         this.seconds = Math.floor(passed / 1000);
-        timer = setTimeout(count, (this.seconds + 1) * 1000 - passed + 2);
+        timer = setTimeout(count, clock().wait((this.seconds + 1) * 1000 - passed) + 2);
       };
       count();
       return () => clearTimeout(timer);

@@ -351,6 +351,19 @@ it("follows a table whose time is skipped", () => {
   expect(match.clock.now() - before).toBeGreaterThanOrEqual(30_000);
 });
 
+it("runs as fast as the table while all watch bots at a higher speed", () => {
+  const match = joined({});
+  update({ speed: 8 }, null, []);
+  const before = match.clock.now();
+  vi.advanceTimersByTime(500);
+  expect(match.clock.now() - before).toBeCloseTo(4000);
+  update({ time_skipped: 3500 }, null, [{ type: "time_skipped", by: 3500 }]);
+  expect(match.clock.now() - before).toBeCloseTo(4000);
+  update({ speed: 1 }, null, []);
+  vi.advanceTimersByTime(500);
+  expect(match.clock.now() - before).toBeCloseTo(4500);
+});
+
 describe("a reaction", () => {
   it("is shown beside its sender, and goes again", () => {
     const match = joined({ phase: "ready" });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { ServerClock } from "../src/clock";
+import { ServerClock } from "../src/clock.svelte";
 import { Line, type LineState, type Socket } from "../src/socket";
 
 class FakeSocket implements Socket {

@@ -1,7 +1,7 @@
 /** A lesson's own table. It has no rules: it takes the move that comes next in its one solution, and no other. */
 
 import type { Pending } from "../change";
-import { ServerClock } from "../clock";
+import { ServerClock } from "../clock.svelte";
 import { t } from "../i18n/index.svelte";
 import { cover, type Place, type Shaped } from "../lay";
 import type { Asked } from "../match.svelte";
