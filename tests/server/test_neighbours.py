@@ -86,6 +86,31 @@ def test_what_is_agreed_on_in_one_house_is_told_in_the_other(town: Town) -> None
     assert ann.ask("GET", f"/tables/{table}").status_code == 404
 
 
+def test_a_reaction_reaches_who_is_in_another_house_and_no_log(town: Town) -> None:
+    ann, bo, cy = town.person("Ann", 0), town.person("Bo", 1), town.person("Cy", 1)
+    table = ann.post("/tables", {"game": "extreme", "seats": 2})["table"]
+    bo.post(f"/tables/{table}/join")
+    one, other = ann.sit_at(table), bo.sit_at(table)
+    watching = cy.sit_at(table)
+    # Before the start they see each other only if both houses know that the table is open in both.
+    for device in (one, other):
+        device.see(lambda seen: all(seat["present"] for seat in seen["seats"]))
+    ann.post(f"/tables/{table}/start")
+    for device in (one, other, watching):
+        device.see(lambda seen: seen["phase"] == "ready")
+    one.say({"type": "react", "n": 1, "what": "wow"})
+    for device in (one, other, watching):
+        assert device.until(lambda said: said["type"] == "reaction") == {"type": "reaction", "seat": 0, "what": "wow"}
+    other.say({"type": "react", "n": 1, "what": "heart"})
+    assert [device.until(lambda said: said["type"] == "reaction")["seat"] for device in (one, other)] == [1, 1]
+    assert town.at(ann, 1).ask("PUT", f"/tables/{table}/reactions", {"muted": True}).status_code == 200
+    for device in (one, other):
+        device.see(lambda seen: seen["muted"])
+        device.say({"type": "react", "n": 2, "what": "star"})
+        assert device.until(lambda said: said.get("n") == 2)["code"] == "muted"
+    assert "reaction" not in {event["type"] for event in town.log(table)}
+
+
 def test_who_is_in_two_houses_is_away_only_with_the_last_connection(town: Town) -> None:
     ann, bo = town.person("Ann", 0), town.person("Bo", 0)
     table = table_for(ann, bo)

@@ -8,6 +8,7 @@ from tests.server.fakes import FakeMember
 from tests.server.people import Device, Message, Person, table_for
 from tests.server.playing import House
 from ubongo.moves import Refused
+from ubongo.server.protocol import Reaction
 from ubongo.server.room import REACTION_EVERY
 
 
@@ -58,6 +59,25 @@ async def test_who_watches_or_has_left_shows_none_and_nobody_does_while_it_is_pl
     assert house.room.told.phase == "over"
     assert refused(house, bo) == "gone"
     house.room.react(ann, "star")
+
+
+@pytest.mark.anyio
+async def test_what_is_relayed_from_another_house_is_shown_unless_it_is_muted_here() -> None:
+    house = House()
+    relayed: list[Reaction] = []
+    house.room.relay = lambda _, reaction: relayed.append(reaction)
+    await house.begin()
+    ann, bo = house.members
+    house.room.react(ann, "wow")
+    assert relayed == [Reaction(0, "wow")]
+    house.room.show_reaction(Reaction(1, "heart"))
+    assert ann.last() == {"type": "reaction", "seat": 1, "what": "heart"}
+    # Who has two devices in two houses reacts no more often by it.
+    assert refused(house, bo) == "too_fast"
+    assert len(relayed) == 1
+    house.room.remark(muted=True)
+    house.room.show_reaction(Reaction(1, "ha"))
+    assert ann.last()["type"] != "reaction"
 
 
 def reacts(device: Device, what: str) -> Message:

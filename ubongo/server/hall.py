@@ -18,6 +18,7 @@ from ubongo.server.following import Following
 from ubongo.server.happening import Happening, Teller
 from ubongo.server.log import Entry, Log, Unrecorded
 from ubongo.server.log.register import Kept, Key, Register
+from ubongo.server.protocol import Reaction
 from ubongo.server.room import Room
 from ubongo.server.sitting import Damaged, Plan, Replayed, Sitting, Sittings, State, match_of, readable, replayed
 
@@ -45,6 +46,7 @@ class Neighbourhood(Protocol):
 
     def read_on(self, room: Following) -> None: ...
     def stirred(self, room: Room) -> None: ...
+    def relay(self, room: Room, reaction: Reaction) -> None: ...
 
 
 class Hall:
@@ -115,6 +117,7 @@ class Hall:
         if self.neighbours is not None:
             room.read_on = self.neighbours.read_on
             room.doorkeeper = self.neighbours.stirred
+            room.relay = self.neighbours.relay
         if sitting.state in ("gather", "running"):
             self.expect(sitting.plan.game)
         return room

@@ -12,6 +12,8 @@ import logging
 from collections.abc import Collection, Coroutine, Iterable, Mapping, Sequence
 from typing import Any
 
+import msgspec
+
 from ubongo.server.following import Following
 from ubongo.server.hall import Hall
 from ubongo.server.log import Row, Unrecorded
@@ -19,6 +21,7 @@ from ubongo.server.log.others import Others, Service
 from ubongo.server.log.postgres import PATIENCE_S
 from ubongo.server.log.register import Kept, Key
 from ubongo.server.news import News
+from ubongo.server.protocol import Reaction, encode
 from ubongo.server.room import Room
 from ubongo.table import Millis
 
@@ -34,6 +37,13 @@ AT_ONCE = 100
 SOMEONE = "*"
 
 log = logging.getLogger("ubongo.server.neighbours")
+
+
+class Relayed(msgspec.Struct, frozen=True):
+    """A reaction on its way to other houses."""
+
+    table: Key
+    reaction: Reaction
 
 
 class Neighbours:
@@ -57,6 +67,7 @@ class Neighbours:
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def open(self) -> None:
+        self.others.heard = self._heard_reaction
         await self.news.open(self._heard)
         await self.others.beat()
 
@@ -148,7 +159,27 @@ class Neighbours:
                 # It is said with the next look.
                 self._stirred |= rooms
 
+    def relay(self, room: Room, reaction: Reaction) -> None:
+        """Somebody has reacted here: who is at the same table in another house sees it too."""
+        if room.key in self._shared:
+            self._do(self._relay(Relayed(room.key, reaction)))
+
+    async def _relay(self, relayed: Relayed) -> None:
+        # Nobody misses a reaction that comes too late.
+        with contextlib.suppress(Unrecorded):
+            await self.others.broadcast(encode(relayed).decode())
+
     # What others do
+
+    def _heard_reaction(self, message: str) -> None:
+        try:
+            relayed = msgspec.json.decode(message, type=Relayed)
+        except msgspec.MsgspecError:
+            # A newer house knows more reactions.
+            return
+        sitting = self.hall.sittings.get(relayed.table)
+        if sitting is not None and sitting.room is not None:
+            sitting.room.show_reaction(relayed.reaction)
 
     def _heard(self, key: Key, version: int) -> None:
         sitting = self.hall.sittings.get(key)

@@ -41,6 +41,8 @@ class Room(Following):
         self.elsewhere: frozenset[str] = frozenset()
         # When each seat last reacted.
         self._reacted: dict[SeatNo, Millis] = {}
+        # Somebody who tells a reaction to other houses that serve this table.
+        self.relay: Callable[[Room, protocol.Reaction], None] = lambda _room, _reaction: None
         # Somebody who hears that somebody has come or gone.
         self.doorkeeper: Callable[[Room], None] = lambda _: None
 
@@ -216,7 +218,7 @@ class Room(Following):
             self.welcome(member)
 
     def react(self, member: Member, what: protocol.ReactionKind) -> None:
-        """Shown to everybody who is connected here, those who watch included. It is not recorded."""
+        """Shown to everybody at the table, those who watch included. It is not recorded."""
         seat, now = member.seat, self.clock.now()
         if seat is None:
             raise Refused("watching")
@@ -228,8 +230,18 @@ class Room(Following):
             raise Refused("not_now", move="react", phase=self.told.phase)
         if now - self._reacted.get(seat, now - REACTION_EVERY) < REACTION_EVERY:
             raise Refused("too_fast")
-        self._reacted[seat] = now
-        message = encode(protocol.Reaction(seat, what))
+        reaction = protocol.Reaction(seat, what)
+        self.show_reaction(reaction)
+        self.relay(self, reaction)
+
+    def show_reaction(self, reaction: protocol.Reaction) -> None:
+        """Somebody has reacted, here or in another house, which has made sure that they may."""
+        if self.facts.get("muted"):
+            # The other house has not heard of it yet.
+            return
+        # One a second, wherever they are connected.
+        self._reacted[reaction.seat] = self.clock.now()
+        message = encode(reaction)
         for one in list(self.members):
             one.send(message)
 

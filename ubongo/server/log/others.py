@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -26,6 +26,9 @@ from ubongo.table import Millis
 
 if TYPE_CHECKING:
     from asyncpg import Connection
+
+# What is said there is heard at once by every house, and kept nowhere. No payload may be longer than 8000 bytes.
+CHANNEL = "ubongo_reactions"
 
 # By then nobody asks any more what a house served that is gone.
 FORGOTTEN: Millis = 60_000
@@ -88,6 +91,8 @@ class Others:
         self.log = log
         self.house = secrets.randbits(63)
         self._living = SteadyLine(log.url)
+        # Somebody who hears what other houses broadcast.
+        self.heard: Callable[[str], None] = lambda _: None
         # On which our lock is: others know by it that we live.
         self._locked: Connection | None = None
         self._reading = SteadyLine(log.url)
@@ -103,6 +108,7 @@ class Others:
                 cut = line is not self._locked
                 if cut:
                     await line.execute("select pg_advisory_lock($1)", self.house)
+                    await line.add_listener(CHANNEL, self._notified)
                     self._locked = line
                 beaten = await line.fetchval(_BEAT, self.house)
         except AWAY as problem:
@@ -134,6 +140,17 @@ class Others:
             ("delete from serving where house = ?", (self.house,)),
             ("delete from houses where house = ?", (self.house,)),
         )
+
+    # What is not recorded
+
+    async def broadcast(self, message: str) -> None:
+        """To every other house, once."""
+        await self.log.read("select pg_notify(?, ?)", (CHANNEL, f"{self.house} {message}"))
+
+    def _notified(self, _line: object, _pid: int, _channel: str, payload: object) -> None:
+        house, _, message = str(payload).partition(" ")
+        if house != str(self.house):
+            self.heard(message)
 
     # Tables
 
