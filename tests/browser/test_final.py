@@ -101,8 +101,19 @@ def test_the_replay_is_shared_and_a_rematch_is_asked_for(browser: Browser, addre
     bo.page.get_by_role("button", name="Rematch").click()
     expect(ann.page.get_by_text("Bo wants a rematch")).to_be_visible()
     ann.look("final-wanted-1400-dark")
-    ann.page.get_by_role("button", name="To the rematch").click()
+    # Who has gone elsewhere is told so there, and goes only if they want to.
+    ann.page.goto(f"{address}rules/extreme")
+    expect(ann.page.get_by_text("Bo wants a rematch")).to_be_visible()
+    ann.page.get_by_role("link", name="Home").click()
+    expect(ann.page.get_by_text("Bo wants a rematch")).to_be_visible()
+    ann.look("home-rematch-1400-dark")
+    ann.fits_in_every_language("home-rematch-1400")
+    ann.page.get_by_role("link", name="To the rematch").click()
     expect(ann.page.get_by_role("heading", name="Around the table")).to_be_visible()
+    # They have answered: nobody asks again.
+    ann.page.goto(f"{address}rules/extreme")
+    expect(ann.page.get_by_role("heading", level=1)).to_be_visible()
+    expect(ann.page.get_by_text("Bo wants a rematch")).to_have_count(0)
     ann.close()
     bo.close()
 

@@ -97,6 +97,7 @@ class TableEntry(Struct, frozen=True):
     seat: SeatNo | None
     made: int
     next: str | None
+    next_by: SeatNo | None
 
 
 def link_to(request: AnyRequest, key: str) -> str:
@@ -124,6 +125,7 @@ def entered(request: AnyRequest, sitting: Sitting, table: Table, guest: Guest | 
         seat=plan.seat_of(guest.player) if guest is not None else None,
         made=plan.made,
         next=plan.next,
+        next_by=plan.next_by,
     )
 
 

@@ -633,6 +633,7 @@ export type TableEntry = {
   readonly seat: number | null;
   readonly made: number;
   readonly next: string | null;
+  readonly next_by: number | null;
 };
 
 export type TakeBack = {
