@@ -17,10 +17,10 @@ from ubongo.games.cubes import CubesOptions
 from ubongo.games.dice import DiceOptions
 from ubongo.games.solo.options import SoloOptions
 from ubongo.server.achieved import Outcome, Own, Profile, Ranking
-from ubongo.server.api import TableEntry
 from ubongo.server.boards import BoardEntry
 from ubongo.server.catalogue import TaskEntry
 from ubongo.server.day import DayResult, Solved, Today
+from ubongo.server.entries import TableEntry
 from ubongo.server.history import PastGames
 from ubongo.server.protocol import AskedMove, Bye, Declined, Fault, Hello, Ping, Pong, React, Reaction, Waiting
 from ubongo.server.summary import Summary

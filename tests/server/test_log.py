@@ -19,7 +19,7 @@ from tests.server.fakes import full
 from tests.server.logs import Opened, Written, open_log
 from ubongo.server.log import Overtaken, Row, Unrecorded, postgres_line
 from ubongo.server.log.chosen import chosen
-from ubongo.server.log.register import Guest, Register
+from ubongo.server.log.register import Guest, Kept, Register
 from ubongo.server.log.schema import APPLICATION, MIGRATIONS, BadLog, migrate, refuse_unless_ours
 from ubongo.server.log.sqlite import SqliteLog
 from ubongo.server.settings import Settings
@@ -122,16 +122,17 @@ async def test_the_register_remembers(kept: Settings) -> None:
     register = Register(one.log)
     await register.add_guest(Guest("p1", "Ann", 5), b"hash")
     await register.add_table("t1", "gather", b"{}", 6)
-    await register.keep_table("t1", "running", b"{1}", 7, since=6)
+    await register.keep_table("t1", "running", b"[1]", 7, since=6)
     with pytest.raises(Overtaken):
-        await register.keep_table("t1", "closed", b"{2}", 8, since=6)
+        await register.keep_table("t1", "closed", b"[2]", 8, since=6)
     await register.add_code(b"code", "p1", 100)
     await one.log.close()
     again = await open_log(kept)
     register = Register(again.log)
     assert await register.guest_with(b"hash") == Guest("p1", "Ann", 5)
     assert await register.guest_with(b"code") is None
-    assert await register.tables() == [("t1", "running", b"{1}", 7)]
+    assert await register.table("t1") == Kept("t1", "running", b"[1]", 7, 0, None)
+    assert await register.table("t2") is None
     assert await register.guest_by_code(b"code", 99) == Guest("p1", "Ann", 5)
     assert await register.guest_by_code(b"code", 100) is None, "it has run out"
     await register.redeem(b"code", b"more", "p1", 8)
@@ -156,13 +157,13 @@ async def test_a_match_is_opened_ended_and_put_away(kept: Settings) -> None:
     for played in (first, second):
         one.log.append(Written(Row(played.match, 1, 30, b"[]"), Row(played.match, 2, 40, b"[1]")))
     await one.settled()
-    assert await register.running() == [first, second]
     await one.log.write(register.ending(first.match, 9))
-    [over] = await register.over()
+    over = await register.match(first.match)
     assert (over.match, over.upto is None) == (first.match, False)
     await register.archive(over, ["p1", None], b"lines", 10)
     assert [row[0] for row in await seen(kept)] == [second.match] * 2
-    assert await register.over() == []
+    with pytest.raises(Overtaken):
+        await register.match(first.match)
     await register.forget_archived("p1", "Somebody")
     [[opening, players]] = await one.log.read("select opening, players from archive")
     assert (b'"seats":["Somebody","Bo"]' in opening, players) == (True, "[null,null]")

@@ -64,7 +64,7 @@ def test_every_setting_can_be_chosen() -> None:
     """A rate has its reserve with it; how much may wait for a slow reader, and how many may be new, is ours to know."""
     source = ast.parse((ROOT / "ubongo" / "commands" / "serve.py").read_text(encoding="utf-8"))
     [made] = [node for node in ast.walk(source) if isinstance(node, ast.Call) and ast.unparse(node.func) == "Settings"]
-    ours = {"slow", "guests_rate", "guests_burst"}
+    ours = {"slow", "guests_rate", "guests_burst", "openings_rate", "openings_burst"}
     assert {keyword.arg for keyword in made.keywords} == set(Settings.__struct_fields__) - ours
 
 

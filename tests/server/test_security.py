@@ -15,10 +15,10 @@ from litestar.testing import TestClient
 from tests.server.fakes import FakeClock
 from tests.server.people import PATIENCE
 from ubongo.games import GAMES
-from ubongo.server import lobby
 from ubongo.server.app import build
 from ubongo.server.house import DAY, PUT_AWAY_EVERY_S
 from ubongo.server.limits import Addresses, Bucket, Newcomers, household
+from ubongo.server.lobby import Lobby
 from ubongo.server.log.register import Guest
 from ubongo.server.settings import Settings
 from ubongo.server.sitting import Sitting
@@ -53,9 +53,8 @@ def test_the_file_is_its_owners_alone(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("started", [False, True])
-def test_tables_are_not_opened_without_end(tmp_path: Path, started: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lobby, "MOST_TABLES", 5)
-    with TestClient(build(tmp_path, Settings(db=tmp_path / "log.db"))) as client:
+def test_tables_are_not_opened_without_end(tmp_path: Path, started: bool) -> None:
+    with TestClient(build(tmp_path, Settings(db=tmp_path / "log.db", tables_per_guest=5))) as client:
         client.post("/api/guests", json={"name": "Ann"})
         tables = [client.post("/api/tables", json={"game": "solo"}).json()["table"] for _ in range(5)]
         for table in tables if started else ():
@@ -65,10 +64,9 @@ def test_tables_are_not_opened_without_end(tmp_path: Path, started: bool, monkey
         assert client.post("/api/tables", json={"game": "solo"}).status_code == 201
 
 
-def test_nor_are_they_when_all_are_asked_for_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lobby, "MOST_TABLES", 5)
-    with TestClient(build(tmp_path, Settings(db=tmp_path / "log.db"))) as client:
-        hall: lobby.Lobby = client.app.state.lobby
+def test_nor_are_they_when_all_are_asked_for_at_once(tmp_path: Path) -> None:
+    with TestClient(build(tmp_path, Settings(db=tmp_path / "log.db", tables_per_guest=5))) as client:
+        hall: Lobby = client.app.state.lobby
         ann = Guest(client.post("/api/guests", json={"name": "Ann"}).json()["player"], "Ann", 0)
 
         async def all_at_once() -> list[Sitting | BaseException]:

@@ -27,6 +27,9 @@ def serve(
     socket: Annotated[Literal["picows", "plain"], _setting("SOCKET")] = "picows",
     moves_rate: Annotated[float, _setting("MOVES_RATE")] = 200,
     requests_rate: Annotated[float, _setting("REQUESTS_RATE")] = 200,
+    tables: Annotated[int, _setting("TABLES")] = 20_000,
+    tables_per_address: Annotated[int, _setting("TABLES_PER_ADDRESS")] = 500,
+    tables_per_guest: Annotated[int, _setting("TABLES_PER_GUEST")] = 100,
     keep_days: Annotated[float, _setting("KEEP_DAYS")] = 30,
     log_level: Annotated[Literal["error", "warning", "info"], _setting("LOG_LEVEL")] = "warning",
     open_browser: Annotated[bool, Parameter(name="--open", show_default=False)] = False,
@@ -56,6 +59,12 @@ def serve(
         Moves a second that a connection may make, 0 for no limit.
     requests_rate
         Requests a second that may come from one address, 0 for no limit.
+    tables
+        Tables that may be open at once, 0 for any number; those that are over do not count.
+    tables_per_address
+        How many of them may be opened from one address, 0 for any number.
+    tables_per_guest
+        How many of them one guest may have, 0 for any number.
     keep_days
         How long finished tables and guests who have not come back are kept; matches stay, as compact logs.
     log_level
@@ -77,6 +86,9 @@ def serve(
         moves_burst=5 * moves_rate,
         requests_rate=requests_rate,
         requests_burst=10 * requests_rate,
+        tables=tables,
+        tables_per_address=tables_per_address,
+        tables_per_guest=tables_per_guest,
         keep_days=keep_days,
         log_level=log_level,
     )

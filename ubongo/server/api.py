@@ -6,32 +6,43 @@ import asyncio
 from collections.abc import Sequence
 from typing import Annotated, Any
 
-import msgspec
 from litestar import Controller, Response, Router, delete, get, patch, post, put
 from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.enums import MediaType
+from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, FromQuery, JSONBody
 from litestar.response import Stream
-from msgspec import UNSET, Meta, Raw, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from ubongo.games import GAMES
 from ubongo.server import alone, hosting, voices
 from ubongo.server.achieved import OwnRoutes, RecordRoutes, ResultRoutes
 from ubongo.server.again import in_pieces, packed
 from ubongo.server.boards import BoardRoutes
-from ubongo.server.callers import AnyRequest, Asker, Empty, GuestRoutes, TableKey, guest_of, key_of, lobby_of, token_in
+from ubongo.server.callers import (
+    AnyRequest,
+    Asker,
+    Empty,
+    GuestRoutes,
+    TableKey,
+    guest_of,
+    key_of,
+    lobby_of,
+    opening_address,
+    token_in,
+)
 from ubongo.server.catalogue import GameEntry, TaskEntry, catalogue, packed_pieces_of, pieces_of, sheet_of, tasks_of
 from ubongo.server.day import DayRoutes
 from ubongo.server.denied import Denied
+from ubongo.server.entries import TableEntry, base_of, entered, link_to
 from ubongo.server.history import HistoryRoutes
 from ubongo.server.lobby import Lobby
-from ubongo.server.log.register import Guest
-from ubongo.server.settings import Settings
-from ubongo.server.sitting import Sitting, options_of
+from ubongo.server.public_list import PublicList
+from ubongo.server.sitting import options_of
 from ubongo.server.solutions import Layout, solutions
 from ubongo.server.summary import Summary
-from ubongo.table import SeatNo, Table
+from ubongo.table import SeatNo
 
 
 class Wanted(Struct, frozen=True):
@@ -74,59 +85,12 @@ class Sitter(Struct, frozen=True):
     name: Annotated[str, Meta(max_length=200)] | UnsetType = UNSET
 
 
-class SeatEntry(Struct, frozen=True):
-    """A free seat has an empty name."""
-
-    name: str
-    bot: str | None
-    present: bool
-    gone: bool
-
-
-class TableEntry(Struct, frozen=True):
-    """`host` is the host's seat, null if they only watch; `seat` is the asker's own."""
-
-    table: str
-    link: str
-    game: str
-    options: Raw
-    phase: str
-    public: bool
-    seats: tuple[SeatEntry, ...]
-    host: SeatNo | None
-    seat: SeatNo | None
-    made: int
-    next: str | None
-    next_by: SeatNo | None
-
-
-def link_to(request: AnyRequest, key: str) -> str:
-    settings: Settings = request.app.state.settings
-    host = request.headers.get("host", "localhost")
-    return f"{settings.base(request.url.scheme, host)}/t/{key}"
-
-
 async def entry_of(request: AnyRequest, lobby: Lobby, key: str) -> TableEntry:
     guest, room = await lobby.guests.known(token_in(request)), await lobby.room(key)
-    return entered(request, lobby.sitting(key), room.told, guest)
+    return entered(base_of(request), lobby.sitting(key), room.told, guest.player if guest is not None else None)
 
 
-def entered(request: AnyRequest, sitting: Sitting, table: Table, guest: Guest | None) -> TableEntry:
-    plan = sitting.plan
-    return TableEntry(
-        table=sitting.key,
-        link=link_to(request, sitting.key),
-        game=plan.game,
-        options=Raw(msgspec.json.encode(table.options)),
-        phase="over" if sitting.state == "abandoned" else table.phase,
-        public=plan.public,
-        seats=tuple(SeatEntry(seat.name, seat.bot, seat.present, seat.gone) for seat in table.seats),
-        host=plan.seat_of(plan.host),
-        seat=plan.seat_of(guest.player) if guest is not None else None,
-        made=plan.made,
-        next=plan.next,
-        next_by=plan.next_by,
-    )
+LISTED = ResponseSpec(list[TableEntry], generate_examples=False, description="The best to join first")
 
 
 class GameRoutes(Controller):
@@ -173,15 +137,24 @@ class TableRoutes(Controller):
             alone.refuse_bots(data.game)
         options = await alone.settled(lobby, options_of(data.game, data.options))
         voices.refuse_bots(options, data.bots)
-        sitting = await lobby.open_table(guest, data.game, seats, options, data.bots, data.public, data.sit)
+        address = opening_address(request)
+        sitting = await lobby.open_table(guest, data.game, seats, options, data.bots, data.public, data.sit, address)
         return Seated(sitting.key, link_to(request, sitting.key), sitting.plan.seat_of(guest.player))
 
-    @get()
-    async def public(self, request: AnyRequest, state: State) -> list[TableEntry]:
-        """Public tables that can be joined or watched."""
-        lobby = lobby_of(state)
-        guest = await lobby.guests.known(token_in(request))
-        return [entered(request, one, one.shown(), guest) for one in await lobby.public()]
+    @get(responses={200: LISTED})
+    async def public(self, request: AnyRequest, state: State, page: FromQuery[int] = 1) -> Response[bytes]:
+        """Public tables that can be joined or watched, fifty a page."""
+        public_list: PublicList = state.house.public_list
+        guest = await lobby_of(state).guests.known(token_in(request))
+        found = await public_list.page(base_of(request), page)
+        headers = {"vary": "accept-encoding"}
+        if found.more:
+            headers["link"] = f'</api/tables?page={page + 1}>; rel="next"'
+        if guest is not None and guest.player in found.people:
+            return Response(found.for_player(guest.player), media_type=MediaType.JSON, headers=headers)
+        if "gzip" not in request.headers.get("accept-encoding", ""):
+            return Response(found.plain, media_type=MediaType.JSON, headers=headers)
+        return Response(found.packed, media_type=MediaType.JSON, headers={**headers, "content-encoding": "gzip"})
 
     @get("/{table:str}")
     async def show(self, request: AnyRequest, key: TableKey, state: State) -> TableEntry:
@@ -223,7 +196,7 @@ class TableRoutes(Controller):
     @post("/{table:str}/rematch", status_code=200)
     async def rematch(self, request: AnyRequest, key: TableKey, guest: Asker, state: State) -> Seated:
         """After the match: a new table with the same people, the same one whoever asks."""
-        following = await lobby_of(state).rematch(key, guest)
+        following = await lobby_of(state).rematch(key, guest, opening_address(request))
         return Seated(following.key, link_to(request, following.key), following.plan.seat_of(guest.player))
 
     @put("/{table:str}/seats/{seat:int}")

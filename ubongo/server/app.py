@@ -117,10 +117,10 @@ def healthz(state: State) -> Response[Health]:
     return Response(health, status_code=503 if problem else 200)
 
 
-@get("/metrics", tags=["operating"], media_type="text/plain; version=0.0.4", sync_to_thread=False)
-def metrics(state: State) -> bytes:
+@get("/metrics", tags=["operating"], media_type="text/plain; version=0.0.4")
+async def metrics(state: State) -> bytes:
     """Prometheus text: tables, seats, moves, refusals, and how long commits and tellings take."""
-    found: bytes = state.house.metrics()
+    found: bytes = await state.house.metrics()
     return found
 
 

@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 from ubongo.server.denied import Denied
 from ubongo.server.guessing import Guessing
 from ubongo.server.keys import read_key
-from ubongo.server.limits import Newcomers
+from ubongo.server.limits import Newcomers, household, this_machine
 from ubongo.server.lobby import Lobby
 from ubongo.server.log.register import Guest, Key
 from ubongo.server.settings import Settings
@@ -68,6 +68,15 @@ def address_of(request: AnyRequest) -> str:
     settings: Settings = request.app.state.settings
     peer = request.client.host if request.client is not None else ""
     return settings.address(peer, ", ".join(request.headers.getall("x-forwarded-for", [])))
+
+
+def opening_address(request: AnyRequest) -> str:
+    """Whose limit a new table counts for: nobody's, where it is opened on this machine. Refused if too fast."""
+    openings: Newcomers = request.app.state.house.openings
+    address = address_of(request)
+    if not openings.take(address, lobby_of(request.app.state).clock.now()):
+        raise Denied("too_fast")
+    return "" if this_machine(address) else household(address)
 
 
 async def guest_of(request: AnyRequest, state: State) -> Guest:

@@ -48,6 +48,11 @@ REASONS: Mapping[str, tuple[int, str]] = {
         "Too many links from where you are led nowhere. Wait a few minutes, then try yours again.",
     ),
     "too_many_tables": (429, "You have {tables} tables open. Close one first."),
+    "too_many_tables_here": (
+        429,
+        "Very many tables are open from where you are. Close one, or wait until a match is over.",
+    ),
+    "server_full": (503, "So many tables are open here that there is no room for another. Try again in a few minutes."),
     "not_recorded": (503, "This could not be written down, so it has not happened. Try again in a moment."),
 }
 

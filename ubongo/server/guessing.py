@@ -41,5 +41,5 @@ class Guessing:
 
     def missed(self, key: Key, address: str) -> None:
         """There was no such table. One that has been closed is no guess."""
-        if sayable(key) and self._hall.known(key) is None:
+        if sayable(key) and not self._hall.was_there(key):
             self.misses.take(address, self._hall.clock.now())

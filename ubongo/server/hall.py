@@ -1,4 +1,7 @@
-"""Every table that there is: known, opened when somebody asks for it, and shown as others have changed it."""
+"""Every table that there is: known, opened when somebody asks for it, and shown as others have changed it.
+
+In memory are those that are not over, and those that are over while somebody looks at them.
+"""
 
 from __future__ import annotations
 
@@ -18,9 +21,11 @@ from ubongo.server.following import Following
 from ubongo.server.happening import Happening, Teller
 from ubongo.server.log import Entry, Log, Unrecorded
 from ubongo.server.log.register import Kept, Key, Register
+from ubongo.server.open_tables import OpenTables, TableLimits
 from ubongo.server.protocol import Reaction
 from ubongo.server.room import Room
-from ubongo.server.sitting import Damaged, Plan, Replayed, Sitting, Sittings, State, match_of, readable, replayed
+from ubongo.server.sitting import Damaged, Plan, Replayed, Sitting, State, match_of, readable, replayed
+from ubongo.table import Millis
 
 log = logging.getLogger("ubongo.server.hall")
 
@@ -36,7 +41,10 @@ class Neighbourhood(Protocol):
         """Tables that nobody serves, though a match is played there: they are ours now. None that was set apart."""
 
     async def refresh(self, key: Key) -> None:
-        """All that is kept of that table, as it is now."""
+        """All that is kept of that table, as it is now, if it is known here."""
+
+    async def attended(self, key: Key) -> bool:
+        """Whether anybody is at that table, in whichever house."""
 
     async def look_around(self) -> None:
         """The same of every table at which something else was agreed on."""
@@ -52,7 +60,7 @@ class Neighbourhood(Protocol):
 class Hall:
     """All tables, and the room of each that is open here."""
 
-    def __init__(self, clock: Clock, log: Log, told: Callable[[float], None]) -> None:
+    def __init__(self, clock: Clock, log: Log, told: Callable[[float], None], limits: TableLimits) -> None:
         self._told = told
         self.onlooker: Callable[[Course], None] = lambda _: None
         # Somebody who hears which games are gathered for.
@@ -61,22 +69,23 @@ class Hall:
         self.clock = clock
         self.log = log
         self.register = Register(log)
-        self.sittings = Sittings()
-        # Tables that nobody can come to: closed, without their edition, or damaged.
+        self.sittings: dict[Key, Sitting] = {}
+        self.open_tables = OpenTables(limits)
+        # Running tables that nobody can come to: without their edition, or damaged.
         self.apart: dict[Key, Sitting] = {}
+        # Tables that were closed, and when: whoever still comes there has not guessed.
+        self.closed: dict[Key, Millis] = {}
 
     # Waking up
 
     async def open(self) -> None:
         """Every table as it was; a running match that nobody serves goes on at once. The log has been started."""
-        for key, state, body, changed in await self.register.tables():
-            plan = msgspec.json.decode(body, type=Plan)
-            known = self.apart if state == "closed" else self.sittings
-            known[key] = Sitting(key, plan, msgspec.convert(state, State), changed)
-        for played in (*await self.register.over(), *await self.register.running()):
-            sitting = self.known(played.table)
-            if sitting is not None:
-                sitting.played = played
+        now = self.clock.now()
+        for kept in await self.register.open_tables():
+            sitting = _sitting_of(kept)
+            # However long the server was down, whoever was here has time to come back.
+            sitting.left = now
+            self.place(sitting)
         if self.neighbours is None:
             await self._go_on([one.key for one in self.sittings.values() if one.unfinished])
         else:
@@ -113,14 +122,29 @@ class Hall:
     def _new_room(self, sitting: Sitting) -> Room:
         room = Room(self.clock, self.log, sitting.gathering(), sitting.plan.holders(), sitting.key)
         room.facts, room.host = sitting.plan.facts(), sitting.plan.host
-        room.onlooker = self.onlooker
+        room.onlooker = self._looked_at
+        room.doorkeeper = self._stirred
         if self.neighbours is not None:
             room.read_on = self.neighbours.read_on
-            room.doorkeeper = self.neighbours.stirred
             room.relay = self.neighbours.relay
         if sitting.state in ("gather", "running"):
             self.expect(sitting.plan.game)
         return room
+
+    def _looked_at(self, room: Course) -> None:
+        self.onlooker(room)
+        if room.recorded.phase == "over" and room.key in self.open_tables:
+            self.sitting(room.key)
+
+    def _stirred(self, room: Room) -> None:
+        """Somebody has come or gone."""
+        if self.neighbours is not None:
+            self.neighbours.stirred(room)
+        sitting = self.sittings.get(room.key)
+        if sitting is not None:
+            if not room.members:
+                sitting.left = self.clock.now()
+            self.open_tables.note(sitting)
 
     def recorded(self, entries: Sequence[Entry]) -> None:
         for room, happenings in _by_room(entries).items():
@@ -147,27 +171,63 @@ class Hall:
             raise Denied("no_such_table") if apart is None else apart.refusal()
         if found.state == "running" and found.room is not None and found.room.recorded.phase == "over":
             found.state = "over"
+            self.open_tables.note(found)
         return found
 
     def known(self, key: Key) -> Sitting | None:
         """Whether anybody can come to it or not."""
         return self.sittings.get(key) or self.apart.get(key)
 
+    def was_there(self, key: Key) -> bool:
+        """Whether there is such a table, or was until a moment ago."""
+        return self.known(key) is not None or key in self.closed
+
+    async def fetched(self, key: Key) -> Sitting | None:
+        """A table that need not be in memory; it may have been closed."""
+        if (known := self.known(key)) is not None:
+            return known
+        kept = await self.register.table(key)
+        if kept is None:
+            return None
+        # Somebody else may have asked for it meanwhile.
+        if (known := self.known(key)) is not None:
+            return known
+        sitting = _sitting_of(kept)
+        if sitting.state == "closed":
+            self.closed.setdefault(key, sitting.changed)
+        else:
+            self.place(sitting)
+        return sitting
+
+    def place(self, sitting: Sitting) -> None:
+        """A table that is new here."""
+        self.sittings[sitting.key] = sitting
+        self.open_tables.note(sitting)
+
     def set_apart(self, sitting: Sitting) -> None:
         """Nobody can come there any more."""
-        self.sittings.pop(sitting.key, None)
-        self.apart[sitting.key] = sitting
+        self.remove(sitting.key)
+        if sitting.state == "closed":
+            self.closed[sitting.key] = sitting.changed
+        else:
+            self.apart[sitting.key] = sitting
         room, sitting.room = sitting.room, None
         if room is not None:
             room.shut()
+
+    def remove(self, key: Key) -> None:
+        """From memory."""
+        self.sittings.pop(key, None)
+        self.open_tables.drop(key)
 
     async def current(self, key: Key) -> Sitting:
         """As it is, whoever has changed it."""
         if self.neighbours is not None:
             await self.neighbours.refresh(key)
-            if self.sitting(key).state == "running":
-                # Only the match itself says whether it is over.
-                await self._opened(self.sitting(key))
+        await self.fetched(key)
+        if self.neighbours is not None and self.sitting(key).state == "running":
+            # Only the match itself says whether it is over.
+            await self._opened(self.sitting(key))
         return self.sitting(key)
 
     async def room(self, key: Key) -> Room:
@@ -177,6 +237,13 @@ class Hall:
     async def _opened(self, sitting: Sitting) -> Room:
         if sitting.room is not None:
             return sitting.room
+        sitting.awaited += 1
+        try:
+            return await self._set_up_once(sitting)
+        finally:
+            sitting.awaited -= 1
+
+    async def _set_up_once(self, sitting: Sitting) -> Room:
         alone = self.neighbours is None or await self.neighbours.serve(sitting.key)
         try:
             was = await self._replayed(sitting)
@@ -213,21 +280,11 @@ class Hall:
             room.resume(was.match, sitting.plan.holders(), was.table, was.version, was.last, interrupted)
         return room
 
-    async def public(self) -> list[Sitting]:
+    async def public(self, skip: int, most: int) -> list[Sitting]:
+        """Some of those that everybody may join or watch, the best to join first."""
         if self.neighbours is not None:
             await self.neighbours.look_around()
-        return [sitting for sitting in self.going() if sitting.plan.public]
-
-    def going(self) -> list[Sitting]:
-        """Those that can be joined, or are played."""
-        noted = [self.sitting(key) for key in self.sittings.going if key in self.sittings]
-        found = [sitting for sitting in noted if sitting.state in ("gather", "running")]
-        # What is over stays so.
-        self.sittings.going = {sitting.key: None for sitting in found}
-        return found
-
-    def states(self) -> list[State]:
-        return [self.sitting(key).state for key in self.sittings]
+        return [self.sittings[key] for key in self.open_tables.public(skip, most)]
 
     # What others have agreed on
 
@@ -237,16 +294,20 @@ class Hall:
         if sitting is not None and (kept.changed <= sitting.changed or sitting.door.locked()):
             # What is being changed here just now will show whether it stands; this is seen again then.
             return
-        plan, state = msgspec.json.decode(kept.body, type=Plan), msgspec.convert(kept.state, State)
         if sitting is None or sitting.key in self.apart:
             self.apart.pop(kept.key, None)
-            known = self.apart if state == "closed" else self.sittings
-            known[kept.key] = Sitting(kept.key, plan, state, kept.changed, kept.played)
+            if kept.state == "closed":
+                self.closed[kept.key] = kept.changed
+            elif kept.state in ("gather", "running"):
+                self.place(_sitting_of(kept))
             return
+        plan, state = msgspec.json.decode(kept.body, type=Plan), msgspec.convert(kept.state, State)
         sitting.plan, sitting.state, sitting.changed, sitting.played = plan, state, kept.changed, kept.played
         if state == "closed":
             self.set_apart(sitting)
-        elif sitting.room is not None:
+            return
+        self.open_tables.note(sitting)
+        if sitting.room is not None:
             self._show(sitting, sitting.room)
 
     def lose_sight(self, key: Key) -> None:
@@ -254,7 +315,8 @@ class Hall:
         sitting = self.known(key)
         if sitting is not None:
             self.set_apart(sitting)
-            del self.apart[key]
+        self.apart.pop(key, None)
+        self.closed.pop(key, None)
 
     def _show(self, sitting: Sitting, room: Room) -> None:
         plan = sitting.plan
@@ -283,6 +345,11 @@ class Hall:
         room.host = sitting.plan.host
         if any(room.facts.get(name) != fact for name, fact in facts.items()):
             room.remark(**facts)
+
+
+def _sitting_of(kept: Kept) -> Sitting:
+    plan, state = msgspec.json.decode(kept.body, type=Plan), msgspec.convert(kept.state, State)
+    return Sitting(kept.key, plan, state, kept.changed, kept.played)
 
 
 def _by_room(entries: Sequence[Entry]) -> dict[Teller, list[Happening]]:

@@ -20,6 +20,8 @@ from ubongo.server.log import Unrecorded
 from ubongo.server.log.chosen import chosen
 from ubongo.server.meters import Meters
 from ubongo.server.news import News, NoNews
+from ubongo.server.open_tables import TableLimits
+from ubongo.server.public_list import PublicList
 from ubongo.server.records import Records
 from ubongo.server.settings import Settings
 from ubongo.server.tidying import end_what_is_over, put_away
@@ -55,7 +57,9 @@ class House:
         self.meters = Meters(named=settings.workers > 1)
         self.log = chosen(settings)
         self.log.watch = self.meters.committed
-        self.lobby = Lobby(self.clock, self.log, bots, self.meters.told)
+        limits = TableLimits(settings.tables_per_guest, settings.tables_per_address, settings.tables)
+        self.lobby = Lobby(self.clock, self.log, bots, self.meters.told, limits)
+        self.public_list = PublicList(self.lobby)
         self.lobby.onlooker = company.look
         self.news: News = NoNews()
         self.lobby.neighbours = self.neighbours = self._neighbours()
@@ -63,6 +67,7 @@ class House:
         self.lobby.expect = company.expect
         self.addresses = Addresses(settings.requests_rate, settings.requests_burst)
         self.newcomers = Newcomers(settings.guests_rate if settings.requests_rate else 0, settings.guests_burst)
+        self.openings = Newcomers(settings.openings_rate if settings.requests_rate else 0, settings.openings_burst)
         self.guessing = Guessing(self.lobby)
         self.door = Door(settings, self.addresses, self.clock)
         self.connections = Connections(
@@ -72,6 +77,8 @@ class House:
         self._collector = Collector()
         # Whether nobody else can connect, as we have said.
         self._full = False
+        # When tables were last counted.
+        self._counted: Millis = 0
         self._tasks: list[asyncio.Task[None]] = []
 
     def _neighbours(self) -> Neighbours | None:
@@ -133,7 +140,7 @@ class House:
         while True:
             await asyncio.sleep(TIDY_EVERY_S)
             self.connections.tidy()
-            for limit in (self.addresses, self.newcomers, self.guessing.misses):
+            for limit in (self.addresses, self.newcomers, self.openings, self.guessing.misses):
                 limit.tidy(self.clock.now())
             self.note_room()
             try:
@@ -160,7 +167,19 @@ class House:
             log.error("no more files can be opened, so nobody else can connect; let the system allow more: ulimit -n")
         self._full = full
 
-    def metrics(self) -> bytes:
-        sittings = self.lobby.sittings.values()
-        seats = sum(len([one for one in sitting.plan.chairs if one.player]) for sitting in sittings if sitting.playing)
-        return self.meters.page(self.lobby.states(), seats, len(self.lobby.guests), len(self.connections.open))
+    async def metrics(self) -> bytes:
+        """Tables are counted at most once in a while, since anybody may look."""
+        now = self.clock.now()
+        if now - self._counted >= TIDY_EVERY_S * 1000:
+            self._counted = now
+            self.meters.count_tables(*await self._tables())
+        return self.meters.page(len(self.lobby.guests), len(self.connections.open))
+
+    async def _tables(self) -> tuple[dict[str, int], int]:
+        """How many there are by state, and how many people play at them."""
+        states = await self.lobby.register.number_by_state()
+        sittings = list(self.lobby.sittings.values())
+        # What is over is written down a moment later.
+        over = sum(one.state == "over" and one.unfinished for one in sittings)
+        states = {**states, "over": states.get("over", 0) + over, "running": states.get("running", 0) - over}
+        return states, sum(chair.player is not None for one in sittings if one.playing for chair in one.plan.chairs)

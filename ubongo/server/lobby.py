@@ -19,8 +19,9 @@ from ubongo.server.hall import Hall
 from ubongo.server.identity import Guests
 from ubongo.server.keys import new_key
 from ubongo.server.log import Log, Overtaken, Statement
-from ubongo.server.log.register import Guest, Key, Played, Player
+from ubongo.server.log.register import Guest, Key, Played
 from ubongo.server.log.results import Results
+from ubongo.server.open_tables import TableLimits
 from ubongo.server.sitting import (
     Chair,
     Plan,
@@ -36,7 +37,6 @@ from ubongo.server.sitting import (
 from ubongo.server.summary import Summary
 from ubongo.table import Options, SeatNo
 
-MOST_TABLES = 100
 # So often somebody may be quicker before it is given up.
 TRIES = 10
 
@@ -62,39 +62,46 @@ def anew(deed: Callable[Asked, Awaitable[Got]]) -> Callable[Asked, Awaitable[Got
 class Lobby(Hall):
     """All tables and guests. `bots` gives each level of bot its name, weakest first."""
 
-    def __init__(self, clock: Clock, log: Log, bots: Mapping[str, str], told: Callable[[float], None]) -> None:
-        super().__init__(clock, log, told)
+    def __init__(
+        self,
+        clock: Clock,
+        log: Log,
+        bots: Mapping[str, str],
+        told: Callable[[float], None],
+        limits: TableLimits,
+    ) -> None:
+        super().__init__(clock, log, told, limits)
         self.bots = dict(bots)
         self.results = Results(log)
         self.guests = Guests(self.register)
         self.draw_key = new_key
-        # Whose tables are just being written down.
-        self._opening: list[Player] = []
 
     # Coming together
 
     async def open_table(
-        self, host: Guest, game: str, seats: int, options: Options, bots: Sequence[str], public: bool, sit: bool
+        self,
+        host: Guest,
+        game: str,
+        seats: int,
+        options: Options,
+        bots: Sequence[str],
+        public: bool,
+        sit: bool,
+        address: str = "",
     ) -> Sitting:
-        """A new table; the host takes the first seat, bots the last ones."""
+        """A new table; the host takes the first seat, bots the last ones. `address`: whose limit it counts for."""
         free = seats - sit
         taken = [host.name] if sit else []
         chosen = [self.bot(level, taken) for level in bots]
         if len(bots) > free:
             raise Denied("too_many_bots", seats=seats, free=max(free, 0))
         options = playable(game, seats, options)
-        still = len([one for one in self.going() if one.plan.host == host.player]) + self._opening.count(host.player)
-        if still >= MOST_TABLES:
-            raise Denied("too_many_tables", tables=still)
         chairs = [Chair()] * (seats - len(bots)) + chosen
         if sit:
             chairs[0] = Chair(host.player, host.name)
         plan = Plan(game, written(options), tuple(chairs), host.player, public, self.clock.now())
-        self._opening.append(host.player)
-        try:
-            return await self._add(plan)
-        finally:
-            self._opening.remove(host.player)
+        with self.open_tables.opening(host.player, address):
+            return await self._add(plan, address)
 
     def bot(self, level: str, taken: list[str]) -> Chair:
         """Its name is the level's, and the first free number if that is taken at its table: Otto, Otto 2."""
@@ -106,7 +113,7 @@ class Lobby(Hall):
         taken.append(name)
         return Chair(name=name, bot=level)
 
-    async def _add(self, plan: Plan) -> Sitting:
+    async def _add(self, plan: Plan, address: str) -> Sitting:
         now = self.clock.now()
         while True:
             key = await self._free_key(plan.game)
@@ -115,7 +122,9 @@ class Lobby(Hall):
             except Overtaken:
                 # Another table has got it in this very moment.
                 continue
-            sitting = self.sittings[key] = Sitting(key, plan, "gather", now)
+            sitting = Sitting(key, plan, "gather", now)
+            sitting.address = address
+            self.place(sitting)
             self.expect(plan.game)
             return sitting
 
@@ -123,7 +132,7 @@ class Lobby(Hall):
         """One that no table has; it is drawn again until then."""
         while True:
             key = self.draw_key(game)
-            if self.known(key) is None and not await self.register.has_table(key):
+            if not self.was_there(key) and not await self.register.has_table(key):
                 return key
 
     async def keep(self, sitting: Sitting, plan: Plan, state: State, *also: Statement) -> None:
@@ -131,6 +140,8 @@ class Lobby(Hall):
         now, body = self.clock.now(), msgspec.json.encode(plan)
         sitting.changed = await self.register.keep_table(sitting.key, state, body, now, sitting.changed, *also)
         sitting.plan, sitting.state = plan, state
+        if sitting.key in self.sittings:
+            self.open_tables.note(sitting)
         self.say(sitting)
 
     def say(self, sitting: Sitting) -> None:
@@ -214,7 +225,7 @@ class Lobby(Hall):
     # Afterwards
 
     @anew
-    async def rematch(self, key: Key, guest: Guest) -> Sitting:
+    async def rematch(self, key: Key, guest: Guest, address: str = "") -> Sitting:
         """A new table with the same people, the same one whoever asks."""
         async with self.entered(key) as sitting:
             plan = sitting.plan
@@ -232,11 +243,13 @@ class Lobby(Hall):
             # Who has been forgotten since has left a free seat.
             chairs = tuple([Chair() if chair.free else chair for chair in plan.chairs])
             again = replace(plan, chairs=chairs, host=host, made=self.clock.now(), next=None, next_by=None)
-            following = Sitting(await self._free_key(again.game), again, "gather", again.made)
-            added = self.register.adding(following.key, "gather", msgspec.json.encode(again), again.made)
-            asked = replace(plan, next=following.key, next_by=plan.seat_of(guest.player))
-            await self.keep(sitting, asked, sitting.state, added)
-            self.sittings[following.key] = following
+            with self.open_tables.opening(host, address):
+                following = Sitting(await self._free_key(again.game), again, "gather", again.made)
+                following.address = address
+                added = self.register.adding(following.key, "gather", msgspec.json.encode(again), again.made)
+                asked = replace(plan, next=following.key, next_by=plan.seat_of(guest.player))
+                await self.keep(sitting, asked, sitting.state, added)
+                self.place(following)
             self.remark(sitting)
             return following
 

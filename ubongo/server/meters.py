@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Metric, generate_latest
 from prometheus_client.core import CounterMetricFamily
@@ -75,14 +75,13 @@ class Meters:
     def told(self, seconds: float) -> None:
         self._tells.observe(seconds)
 
-    def page(self, states: Iterable[str], seats: int, guests: int, connections: int) -> bytes:
-        """Prometheus' text, with what is counted only when somebody looks."""
-        counted = dict.fromkeys(("gather", "running", "over", "abandoned"), 0)
-        for state in states:
-            counted[state] += 1
-        for state, number in counted.items():
-            self._tables.labels(state).set(number)
+    def count_tables(self, states: Mapping[str, int], seats: int) -> None:
+        for state in ("gather", "running", "over", "abandoned"):
+            self._tables.labels(state).set(states.get(state, 0))
         self._seats.set(seats)
+
+    def page(self, guests: int, connections: int) -> bytes:
+        """Prometheus' text, with what is counted only when somebody looks."""
         self._guests.set(guests)
         self._connections.set(connections)
         return generate_latest(self._shown)

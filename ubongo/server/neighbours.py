@@ -62,7 +62,7 @@ class Neighbours:
         self._next_look: asyncio.Task[None] | None = None
         self._looking = asyncio.Lock()
         # When it was last looked at what has been agreed on elsewhere.
-        self._looked: Millis | None = None
+        self._looked: Millis = 0
         # Nobody else holds on to a task.
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -70,6 +70,8 @@ class Neighbours:
         self.others.heard = self._heard_reaction
         await self.news.open(self._heard)
         await self.others.beat()
+        # What there is at the start is read after this.
+        self._looked = self.hall.clock.now()
 
     async def watch(self) -> None:
         turns = 0
@@ -198,6 +200,9 @@ class Neighbours:
             await self._bring(keys)
             await self._attend({key: room for key, room in self._rooms().items() if key in keys})
 
+    async def attended(self, key: Key) -> bool:
+        return any(one.here for one in await self.others.look([key]))
+
     async def refresh(self, key: Key) -> None:
         await self._bring([key])
         if self._reading is not None:
@@ -233,9 +238,6 @@ class Neighbours:
         async with self._looking:
             self._next_look = None
             now = self.hall.clock.now()
-            if self._looked is None:
-                # What there was at the start is known.
-                self._looked = max((one.changed for one in self.hall.sittings.values()), default=0)
             for kept in await self.others.changed(self._looked - LOOK_BACK):
                 self._take(kept)
             self._looked = now

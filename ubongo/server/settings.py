@@ -43,6 +43,13 @@ class Settings(Struct, frozen=True, kw_only=True):
     # A school comes at once by one address; but no address may make more in a day than are forgotten in one.
     guests_rate: float = 2
     guests_burst: float = 300
+    # The same holds for tables: everybody at a school may begin a run alone at once.
+    openings_rate: float = 2
+    openings_burst: float = 600
+    # How many tables may be open at once, 0 for any number.
+    tables_per_guest: int = 100
+    tables_per_address: int = 500
+    tables: int = 20_000
     keep_days: float = 30
     log_level: str = "warning"
     # How many bytes may wait for a reader before it is given up.
@@ -62,6 +69,7 @@ class Settings(Struct, frozen=True, kw_only=True):
         """What cannot be had together, and what would be right."""
         several = self.workers > 1
         numbers = (self.moves_rate, self.requests_rate, self.keep_days)
+        tables = (self.tables_per_guest, self.tables_per_address, self.tables)
         wrong = {
             f"--workers {self.workers}: at least one has to serve.": self.workers < 1,
             "--workers: a file is for one; several need --db postgresql://…": several and self.postgres is None,
@@ -70,6 +78,7 @@ class Settings(Struct, frozen=True, kw_only=True):
             "--nats names no address; nats://127.0.0.1:4222 is one.": self.nats and not _is_nats(self.nats),
             "--public-url is what people type, such as https://play.example.org": not _is_page(self.public_url),
             "--proxy is a machine's own address, such as 127.0.0.1": not all(map(_is_address, self.proxies)),
+            "--tables, --tables-per-address and --tables-per-guest are not less than 0.": min(tables) < 0,
             "--moves-rate, --requests-rate and --keep-days are numbers, and not less than 0.": not all(
                 isfinite(one) and one >= 0 for one in numbers
             ),

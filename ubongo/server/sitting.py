@@ -109,6 +109,12 @@ class Sitting:
         self.changed = changed
         self.room: Room | None = None
         self.played = played
+        # Where it was opened from, which is not written down: empty after a restart, and from this machine.
+        self.address = ""
+        # When the last one who was here went.
+        self.left: Millis = 0
+        # How many wait for its room to be set up.
+        self.awaited = 0
         # Whether its match cannot be read: then nobody can come.
         self.damaged = False
         self.door = asyncio.Lock()
@@ -121,6 +127,17 @@ class Sitting:
     def unfinished(self) -> bool:
         """Whether there is a match that nobody has ended."""
         return self.played is not None and self.played.upto is None
+
+    @property
+    def attended(self) -> bool:
+        """Whether anybody is connected, to play or to watch."""
+        return self.room is not None and bool(self.room.members or self.room.elsewhere)
+
+    @property
+    def idle(self) -> bool:
+        """Whether it is over and nobody looks at it: it need not be in memory."""
+        finished = self.state in ("over", "abandoned") and not self.unfinished
+        return finished and self.room is None and not self.awaited and not self.door.locked()
 
     def refusal(self) -> Denied:
         """Why nobody can come, where it has been set apart."""
@@ -144,18 +161,6 @@ class Sitting:
 
     def gathering(self) -> Table:
         return Table(self.plan.game, self.options(), tuple(map(seat_of_chair, self.plan.chairs)))
-
-
-class Sittings(dict[Key, Sitting]):
-    """Tables by their keys. Nearly all are over: those that may not be are noted, so that nobody has to look at all."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.going: dict[Key, None] = {}
-
-    def __setitem__(self, key: Key, sitting: Sitting) -> None:
-        super().__setitem__(key, sitting)
-        self.going[key] = None
 
 
 def seat_of_chair(chair: Chair) -> Seat:

@@ -1,4 +1,4 @@
-"""What becomes of tables and guests in time: ended, put away, forgotten."""
+"""What becomes of tables and guests in time: ended, closed, put away, forgotten."""
 
 from __future__ import annotations
 
@@ -19,9 +19,11 @@ from ubongo.table import Millis
 
 log = logging.getLogger("ubongo.server.tidying")
 
-# T7: nobody has been there for so long that nobody will come.
+# T7: nobody has been there for so long that nobody will come, neither to a match nor to a table that has not begun.
 ABANDONED: Millis = 10 * 60 * 1000
-# Guests that are forgotten in one go: there may be many, and another one comes in an hour.
+# Other houses are told that people have left a table which last changed so long ago.
+WORTH_TELLING: Millis = 60 * 1000
+# Guests that are forgotten, and tables that are put away, in one go: there may be many, and more go in an hour.
 AT_ONCE = 10_000
 # A closed table is nobody's any more: it stays until everybody has heard of it.
 CLOSED: Millis = 10 * 60 * 1000
@@ -30,8 +32,14 @@ CLOSED: Millis = 10 * 60 * 1000
 async def end_what_is_over(lobby: Lobby) -> None:
     """Ends what is over: matches that have closed, tables that everybody has left for good (T7)."""
     now = lobby.clock.now()
+    for key in [key for key, when in lobby.closed.items() if now - when >= CLOSED]:
+        del lobby.closed[key]
     for sitting in list(lobby.sittings.values()):
         room = sitting.room
+        if sitting.idle:
+            lobby.remove(sitting.key)
+        elif sitting.state == "gather" and _deserted(sitting, now):
+            await _close_deserted(lobby, sitting)
         if room is None:
             continue
         ours = sitting.unfinished and room.match is not None and room.first
@@ -68,26 +76,48 @@ async def _clear(lobby: Lobby, sitting: Sitting, room: Room) -> None:
     sitting.room = None
     room.end()
     lobby.onlooker(room)
+    lobby.open_tables.note(sitting)
     if lobby.neighbours is not None:
         await lobby.neighbours.let_go(sitting.key)
+        if sitting.state == "gather" and lobby.clock.now() - sitting.changed >= WORTH_TELLING:
+            # Others count from now on, too, until they take it for abandoned.
+            with suppress(Overtaken):
+                await lobby.keep(sitting, sitting.plan, "gather")
+
+
+def _deserted(sitting: Sitting, now: Millis) -> bool:
+    return not sitting.attended and now - max(sitting.changed, sitting.left) >= ABANDONED
+
+
+async def _close_deserted(lobby: Lobby, sitting: Sitting) -> None:
+    """Nobody has come to this table for long, and its match has not begun."""
+    if lobby.neighbours is not None:
+        await lobby.neighbours.refresh(sitting.key)
+        if await lobby.neighbours.attended(sitting.key):
+            return
+    async with sitting.door:
+        if sitting.state == "gather" and _deserted(sitting, lobby.clock.now()):
+            # Overtaken: somebody has just come, or another house has closed it.
+            with suppress(Overtaken):
+                await lobby.close(sitting)
 
 
 async def put_away(lobby: Lobby, keep: Millis) -> None:
     """What nobody has needed for so long: finished tables become compact logs, guests are forgotten."""
     now = lobby.clock.now()
-    for sitting in [*lobby.sittings.values(), *lobby.apart.values()]:
-        if now - sitting.changed >= min(keep, CLOSED):
-            try:
-                await _put_away(lobby, sitting, keep)
-            except Damaged as problem:
-                # It stays as it is, and keeps no other where it is.
-                log.error("table %s cannot be put away: %s", sitting.key, problem)  # noqa: TRY400 - no fault of ours
+    for key in await lobby.register.old_tables(now - min(keep, CLOSED), now - keep, AT_ONCE):
+        sitting = await lobby.fetched(key)
+        if sitting is None:
+            continue
+        try:
+            await _put_away(lobby, sitting, keep)
+        except Damaged as problem:
+            # It stays as it is, and keeps no other where it is.
+            log.error("table %s cannot be put away: %s", sitting.key, problem)  # noqa: TRY400 - no fault of ours
     await lobby.guests.note_seen(now)
-    seated = {chair.player for one in lobby.sittings.values() for chair in one.plan.chairs}
     await lobby.register.drop_codes(now)
     for guest in await lobby.register.unseen(now - keep, AT_ONCE):
-        if guest.player not in seated:
-            await forget(lobby, guest)
+        await forget(lobby, guest)
 
 
 async def _needed(lobby: Lobby, sitting: Sitting, keep: Millis) -> bool:
@@ -121,14 +151,17 @@ async def forget(lobby: Lobby, guest: Guest) -> None:
     """A guest goes, from every table and every log: there they are somebody."""
     if lobby.neighbours is not None:
         await lobby.neighbours.look_around()
-    for sitting in [*lobby.sittings.values(), *lobby.apart.values()]:
+    for key in await lobby.register.tables_of(guest.player):
+        sitting = await lobby.fetched(key)
+        if sitting is None:
+            continue
         if sitting.plan.seat_of(guest.player) is not None:
             if sitting.state in ("gather", "running"):
                 with suppress(Denied):
-                    await lobby.leave(sitting.key, guest)
-            await _forget_at(lobby, sitting.key, guest)
+                    await lobby.leave(key, guest)
+            await _forget_at(lobby, key, guest)
         elif sitting.plan.host == guest.player and sitting.state == "gather":
-            await _hand_over(lobby, sitting.key, guest)
+            await _hand_over(lobby, key, guest)
     await lobby.register.forget_archived(guest.player, SOMEBODY)
     await lobby.results.forget(guest.player, SOMEBODY)
     await lobby.guests.forget(guest)
@@ -146,7 +179,7 @@ async def _hand_over(lobby: Lobby, key: Key, guest: Guest) -> None:
 async def _forget_at(lobby: Lobby, key: Key, guest: Guest) -> None:
     if lobby.neighbours is not None:
         await lobby.neighbours.refresh(key)
-    sitting = lobby.known(key)
+    sitting = await lobby.fetched(key)
     if sitting is None:
         # It has been put away.
         return

@@ -150,6 +150,32 @@ MIGRATIONS: tuple[str, ...] = (
     drop index results_by_kind;
     create index results_by_kind on results (kind, edition, day, first, second);
     """,
+    """
+    -- Who sits at which table or is its host. What a table's body says is noted whoever writes it.
+    create table seated (
+        player text collate "C" not null, table_key text collate "C" not null, primary key (player, table_key)
+    );
+    create index seated_by_table on seated (table_key);
+    create function sitters(body bytea) returns setof text language sql immutable as $$
+        select plan ->> 'host' from (select cast(convert_from(body, 'UTF8') as json) as plan) as one
+        union select chair ->> 'player'
+        from json_array_elements(coalesce(cast(convert_from(body, 'UTF8') as json) -> 'chairs', '[]')) as chair
+    $$;
+    insert into seated select player, key from tables, sitters(body) as player where player is not null;
+    create function note_seated() returns trigger language plpgsql as $$
+    begin
+        if tg_op <> 'INSERT' then
+            delete from seated where table_key = old.key;
+        end if;
+        if tg_op <> 'DELETE' then
+            insert into seated select player, new.key from sitters(new.body) as player where player is not null;
+        end if;
+        return null;
+    end $$;
+    create trigger tables_added after insert or delete on tables for each row execute function note_seated();
+    create trigger tables_changed after update of body on tables for each row
+        when (old.body is distinct from new.body) execute function note_seated();
+    """,
 )
 
 # By their names, as PostgreSQL has them; `ubongo` says that they are ours.

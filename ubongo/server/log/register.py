@@ -17,6 +17,18 @@ Player = str
 _ADD_TABLE = "insert into tables values (?, ?, ?, ?) on conflict do nothing"
 _KEEP_TABLE = "update tables set state = ?, body = ?, changed = ? where key = ? and changed = ?"
 _MATCH = "select match, table_key, opening, started, since, upto from matches"
+_TABLE = """
+    select key, state, body, changed, m.match, m.table_key, m.opening, m.started, m.since, m.upto
+    from tables left join matches m on m.table_key = key
+"""
+_OPEN = (
+    "where state in ('gather', 'running') or (state <> 'closed' and m.ended is null and m.match > 0) order by m.match"
+)
+_OLD_TABLES = "select key from tables where state = ? and changed <= ? order by changed limit ?"
+_UNSEEN = """
+    select player, name, made from guests
+    where seen < ? and not exists (select 1 from seated where seated.player = guests.player) limit ?
+"""
 _BY_PROOF = "select player, name, guests.made from tokens join guests using (player) where hash = ?"
 _BY_CODE = "select player, name, made from codes join guests using (player) where hash = ? and until > ?"
 _ARCHIVED = "select match, opening, players from archived join archive using (match) where player = ?"
@@ -173,7 +185,8 @@ class Register:
         await self.log.write(*[("update guests set seen = ? where player = ?", (now, player)) for player in players])
 
     async def unseen(self, since: Millis, most: int) -> list[Guest]:
-        return await self._guests("select player, name, made from guests where seen < ? limit ?", since, most)
+        """Who has not been here since then, and has no table that is kept."""
+        return await self._guests(_UNSEEN, since, most)
 
     def rewriting(self, match: int, opening: Opening) -> Statement:
         """Only for names that have to go."""
@@ -196,14 +209,30 @@ class Register:
         """Those that have run out."""
         await self.log.write(("delete from codes where until <= ?", (now,)))
 
-    async def tables(self) -> list[tuple[Key, str, bytes, Millis]]:
-        return await self.log.read("select key, state, body, changed from tables")
+    async def table(self, key: Key) -> Kept | None:
+        return next(iter(await self._kept("where key = ?", key)), None)
 
-    async def running(self) -> list[Played]:
-        return [played_of(*row) for row in await self.log.read(f"{_MATCH} where ended is null order by match")]
+    async def open_tables(self) -> list[Kept]:
+        """Those that are not over, in the order of their matches."""
+        return await self._kept(_OPEN)
 
-    async def over(self) -> list[Played]:
-        return [played_of(*row) for row in await self.log.read(f"{_MATCH} where ended is not null order by match")]
+    async def _kept(self, which: str, *values: Any) -> list[Kept]:
+        return [_kept_of(*row) for row in await self.log.read(f"{_TABLE} {which}", values)]
+
+    async def number_by_state(self) -> dict[str, int]:
+        """How many tables there are."""
+        return dict(await self.log.read("select state, count(*) from tables group by state"))
+
+    async def old_tables(self, closed: Millis, others: Millis, most: int) -> list[Key]:
+        """Tables that were closed before one time, and others without a running match, unchanged since another."""
+        found: list[Key] = []
+        for state, before in (("closed", closed), ("over", others), ("abandoned", others), ("gather", others)):
+            found += [key for (key,) in await self.log.read(_OLD_TABLES, (state, before, most))]
+        return found
+
+    async def tables_of(self, player: Player) -> list[Key]:
+        """Where somebody sits, or is the host."""
+        return [key for (key,) in await self.log.read("select table_key from seated where player = ?", (player,))]
 
     async def match(self, number: int) -> Played:
         """As it is kept; Overtaken, if somebody has put it away."""
@@ -217,6 +246,10 @@ class Register:
 
     async def history(self, played: Played) -> list[Row]:
         return (await self.log.histories([played]))[played.match]
+
+
+def _kept_of(key: Key, state: str, body: bytes, changed: Millis, match: int | None, *played: Any) -> Kept:
+    return Kept(key, state, body, changed, 0, None if match is None else played_of(match, *played))
 
 
 def played_of(match: int, table: Key, opening: bytes, started: Millis, since: int, upto: int | None) -> Played:

@@ -125,6 +125,39 @@ MIGRATIONS: tuple[str, ...] = (
     drop index results_by_kind;
     create index results_by_kind on results (kind, edition, day, first, second);
     """,
+    """
+    -- Tables that are over are only here, and looked up when somebody asks for them.
+    create index matches_by_table on matches (table_key);
+    drop index tables_by_state;
+    create index tables_by_state on tables (state, changed);
+    -- Who sits at which table or is its host. What a table's body says is noted whoever writes it.
+    create table seated (player text not null, table_key text not null, primary key (player, table_key)) without rowid;
+    create index seated_by_table on seated (table_key);
+    insert into seated
+        select json_extract(chair.value, '$.player'), tables.key
+        from tables, json_each(cast(body as text), '$.chairs') as chair
+        where json_extract(chair.value, '$.player') is not null
+        union select json_extract(cast(body as text), '$.host'), key from tables
+        where json_extract(cast(body as text), '$.host') is not null;
+    create trigger tables_added after insert on tables begin
+        insert into seated
+            select json_extract(value, '$.player'), new.key from json_each(cast(new.body as text), '$.chairs')
+            where json_extract(value, '$.player') is not null
+            union select json_extract(cast(new.body as text), '$.host'), new.key
+            where json_extract(cast(new.body as text), '$.host') is not null;
+    end;
+    create trigger tables_changed after update of body on tables when old.body <> new.body begin
+        delete from seated where table_key = new.key;
+        insert into seated
+            select json_extract(value, '$.player'), new.key from json_each(cast(new.body as text), '$.chairs')
+            where json_extract(value, '$.player') is not null
+            union select json_extract(cast(new.body as text), '$.host'), new.key
+            where json_extract(cast(new.body as text), '$.host') is not null;
+    end;
+    create trigger tables_removed after delete on tables begin
+        delete from seated where table_key = old.key;
+    end;
+    """,
 )
 
 

@@ -1,0 +1,210 @@
+"""Very many tables, as somebody would open them who wants to do harm: how many there may be, and who is in the way."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from litestar.testing import TestClient
+
+from tests.server.fakes import FakeClock, FakeMember
+from tests.server.guests import Client, Guest, over
+from ubongo.server.app import build
+from ubongo.server.open_tables import LISTED_FIRST
+from ubongo.server.public_list import PAGE
+from ubongo.server.settings import Settings
+from ubongo.server.tidying import ABANDONED, CLOSED, end_what_is_over, put_away
+
+PROXY = "testclient"
+
+
+@contextmanager
+def served(tmp_path: Path, clock: FakeClock | None = None, **chosen: object) -> Iterator[Client]:
+    settings = Settings(db=tmp_path / "log.db", proxies=(PROXY,), **chosen)  # type: ignore[arg-type] # a test's own
+    with TestClient(build(tmp_path, settings, clock)) as client:
+        yield client
+
+
+def opened(client: Client, guest: Guest, address: str, **wanted: object) -> tuple[int, str]:
+    """A table of somebody who comes from that address: its key, or why not."""
+    headers = {"authorization": f"Bearer {guest.known['token']}", "x-forwarded-for": address}
+    answer = client.post("/api/tables", json={"game": "extreme", **wanted}, headers=headers)
+    return answer.status_code, answer.json().get("table") or answer.json()["code"]
+
+
+def listed(client: Client, page: int = 1) -> list[str]:
+    return [entry["table"] for entry in client.get(f"/api/tables?page={page}").json()]
+
+
+def test_an_address_has_so_many_tables_whoever_opens_them(tmp_path: Path) -> None:
+    with served(tmp_path, tables_per_address=3) as client:
+        guests = [Guest(client, name) for name in ("Ann", "Bo", "Cy", "Di")]
+        answers = [opened(client, guest, "192.0.2.7") for guest in guests]
+        assert [status for status, _ in answers] == [201, 201, 201, 429]
+        assert answers[3][1] == "too_many_tables_here"
+        assert opened(client, guests[3], "198.51.100.1")[0] == 201, "others are not held back"
+        guests[0].ask("DELETE", f"/tables/{answers[0][1]}")
+        assert opened(client, guests[3], "192.0.2.7")[0] == 201
+        for _ in range(9):
+            assert opened(client, guests[3], "127.0.0.1")[0] == 201, "this machine is its owner's"
+
+
+def test_there_are_so_many_tables_in_all_and_a_rematch_is_one(tmp_path: Path) -> None:
+    with served(tmp_path, tables=2) as client:
+        ann, bo = Guest(client, "Ann"), Guest(client, "Bo")
+        done = over(ann, bo)
+        keys = [ann.open(), bo.open()]
+        assert ann.refused("POST", "/tables", {"game": "extreme"}) == (503, "server_full")
+        assert bo.refused("POST", f"/tables/{done}/rematch") == (503, "server_full")
+        ann.ask("DELETE", f"/tables/{keys[0]}")
+        assert bo.post(f"/tables/{done}/rematch")["table"] not in keys
+
+
+def test_tables_are_opened_no_faster_than_a_school_would(tmp_path: Path) -> None:
+    clock = FakeClock()
+    with served(tmp_path, clock, openings_rate=1, openings_burst=2) as client:
+        ann = Guest(client, "Ann")
+        assert [opened(client, ann, "192.0.2.7")[0] for _ in range(3)] == [201, 201, 429]
+        clock.time += 1000
+        assert opened(client, ann, "192.0.2.7")[0] == 201
+
+
+def test_the_list_has_pages_and_is_made_once_for_everybody(tmp_path: Path) -> None:
+    clock = FakeClock()
+    with served(tmp_path, clock) as client:
+        ann, bo = Guest(client, "Ann"), Guest(client, "Bo")
+        keys = [ann.open(public=True, seats=4) for _ in range(PAGE + 2)]
+        newest = [*reversed(keys[:LISTED_FIRST]), *reversed(keys[LISTED_FIRST:])]
+        first = client.get("/api/tables", headers={"accept-encoding": "gzip"})
+        assert first.headers["link"] == '</api/tables?page=2>; rel="next"'
+        assert first.headers["content-encoding"] == "gzip"
+        assert [entry["table"] for entry in first.json()] == listed(client) == newest[:PAGE]
+        made = client.app.state.house.public_list._pages["http://testserver.local", 1]
+        assert gzip.decompress(made.packed) == made.plain
+        assert len(made.packed) < 30_000
+        again = client.get("/api/tables", headers={"accept-encoding": "identity"})
+        assert again.content == made.plain, "nobody makes it again"
+        assert listed(client, 2) == newest[PAGE:]
+        assert "link" not in client.get("/api/tables?page=2").headers
+        assert listed(client, 3) == []
+        assert client.get("/api/tables?page=0").json()["code"] == "unreadable"
+        assert [entry["seat"] for entry in ann.get("/tables")] == [0] * PAGE, "who sits there is told so"
+        bo.post(f"/tables/{keys[0]}/join")
+        assert [entry["seat"] for entry in bo.get("/tables")] == [1] + [None] * (PAGE - 1), "fewer seats are free"
+
+
+def test_who_looks_without_end_sees_what_was_made_last(tmp_path: Path) -> None:
+    clock = FakeClock()
+    with served(tmp_path, clock) as client:
+        ann = Guest(client, "Ann")
+        seen = []
+        for number in range(30):
+            ann.open(public=True)
+            seen.append(len(listed(client)) == number + 1)
+        assert seen == [True] * 20 + [False] * 10
+        assert client.get("/api/tables?page=7").json()["code"] == "too_fast"
+        clock.time += 1000
+        assert len(listed(client)) == 30
+
+
+def test_where_somebody_waits_comes_first_and_nobody_drowns_the_list(tmp_path: Path) -> None:
+    with served(tmp_path) as client:
+        ann, bo, eve = (Guest(client, name) for name in ("Ann", "Bo", "Eve"))
+        _, lonely = opened(client, ann, "198.51.100.1", public=True)
+        _, waiting = opened(client, bo, "198.51.100.2", public=True)
+        flood = [opened(client, eve, "192.0.2.7", public=True)[1] for _ in range(LISTED_FIRST + 3)]
+        lobby = client.app.state.lobby
+        room = client.blocking_portal.call(lobby.room, waiting)
+        member = FakeMember(room, bo.known["player"])
+        client.blocking_portal.call(room.enter, member)
+        shown = listed(client)
+        assert shown[0] == waiting
+        assert shown.index(lonely) == LISTED_FIRST + 1
+        assert set(shown[-3:]) == set(flood[-3:]), "an address' eleventh table comes after everybody's"
+        client.blocking_portal.call(room.exit, member)
+        assert listed(client)[0] != flood[-1]
+
+
+def test_a_table_to_which_nobody_comes_is_closed(tmp_path: Path) -> None:
+    clock = FakeClock()
+    with served(tmp_path, clock) as client:
+        ann, bo = Guest(client, "Ann"), Guest(client, "Bo")
+        lobby, portal = client.app.state.lobby, client.blocking_portal
+        deserted, visited = ann.open(public=True), bo.open(public=True)
+        room = portal.call(lobby.room, visited)
+        member = FakeMember(room, bo.known["player"])
+        portal.call(room.enter, member)
+        clock.time += ABANDONED - 1
+        portal.call(end_what_is_over, lobby)
+        assert set(listed(client)) == {deserted, visited}
+        clock.time += 1
+        portal.call(end_what_is_over, lobby)
+        assert ann.refused("GET", f"/tables/{deserted}") == (404, "no_such_table")
+        assert listed(client) == [visited]
+        portal.call(room.exit, member)
+        clock.time += ABANDONED - 1
+        for _ in range(2):
+            portal.call(end_what_is_over, lobby)
+        assert listed(client) == [visited], "somebody may come back"
+        clock.time += 1
+        portal.call(end_what_is_over, lobby)
+        assert listed(client) == []
+        assert len(lobby.open_tables) == 0
+
+
+def test_after_a_restart_people_have_time_to_come_back_to_their_table(tmp_path: Path) -> None:
+    clock = FakeClock()
+    with served(tmp_path, clock) as client:
+        ann = Guest(client, "Ann")
+        key = ann.open()
+    clock.time += 2 * ABANDONED
+    with served(tmp_path, clock) as client:
+        ann.client = client
+        lobby = client.app.state.lobby
+        client.blocking_portal.call(end_what_is_over, lobby)
+        assert ann.get(f"/tables/{key}")["phase"] == "gather"
+        clock.time += ABANDONED
+        client.blocking_portal.call(end_what_is_over, lobby)
+        assert ann.refused("GET", f"/tables/{key}") == (404, "no_such_table")
+
+
+@pytest.mark.parametrize("restarted", [False, True])
+def test_what_is_over_is_not_in_memory(tmp_path: Path, restarted: bool) -> None:
+    clock = FakeClock()
+    with served(tmp_path, clock) as client:
+        ann, bo = Guest(client, "Ann"), Guest(client, "Bo")
+        lobby, portal = client.app.state.lobby, client.blocking_portal
+        keys = [over(ann, bo) for _ in range(5)]
+        ann.ask("DELETE", f"/tables/{ann.open()}")
+        for _ in range(3):
+            portal.call(end_what_is_over, lobby)
+        assert not lobby.sittings
+        # Every change of a table is later than the one before, if only by a millisecond.
+        clock.time += CLOSED + 10
+        portal.call(end_what_is_over, lobby)
+        assert not lobby.closed
+    with served(tmp_path, clock) as client:
+        ann.client = bo.client = client
+        lobby, portal = client.app.state.lobby, client.blocking_portal
+        if restarted:
+            assert not lobby.sittings
+        assert bo.get(f"/tables/{keys[0]}")["phase"] == "over"
+        assert ann.get(f"/tables/{keys[1]}/log")
+        following = ann.post(f"/tables/{keys[2]}/rematch")["table"]
+        assert set(lobby.sittings) == {*keys[:3], following}
+        for _ in range(3):
+            portal.call(end_what_is_over, lobby)
+        assert set(lobby.sittings) == {following}
+        page = client.get("/metrics").text
+        assert 'ubongo_tables{state="over"} 5.0' in page
+        assert 'ubongo_tables{state="gather"} 1.0' in page
+        # Who goes is somebody in all of them, and what is old is put away, though neither is in memory.
+        bo.ask("DELETE", "/guests/me")
+        assert [seat["name"] for seat in ann.get(f"/tables/{keys[4]}")["seats"]] == ["Ann", "Somebody"]
+        clock.time += 1000
+        portal.call(put_away, lobby, 500)
+        assert ann.refused("GET", f"/tables/{keys[3]}") == (404, "no_such_table")
+        assert portal.call(lobby.log.read, "select count(*) from archive") == [(5,)]
