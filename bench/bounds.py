@@ -1,11 +1,15 @@
 """What very much of everything costs a server: `python -m bench.bounds [tables] [log]`; prints figures, keeps none.
 
 `tables`: what it takes to list public tables and to open another one, with few and with many of them.
+`log`: what it takes to read a match's log among very many, when very much was played elsewhere meanwhile.
 """
 
 from __future__ import annotations
 
+import argparse
+import asyncio
 import gzip
+import json
 import os
 import sqlite3
 import tempfile
@@ -28,6 +32,10 @@ MOST_LIST_BYTES = 30_000
 MOST_LIST_MS = 5.0
 FEW, MANY = 10, 10_000
 TIMES = 200
+MOST_LOG_MS = 20.0
+MATCHES, ROWS = 100_000, 2_000_000
+READERS = 20
+EVENT = b'[{"type":"placed","seat":0,"piece":3,"turn":4,"at":[21,19]}]'
 
 
 def public_tables(db: Path, number: int) -> None:
@@ -90,9 +98,73 @@ def tables() -> None:
     figure(f"opening a table with {FEW} others: {few:.2f} ms, with {MANY:,}: {many:.2f} ms")
 
 
+async def half_played(address: str) -> tuple[str, str]:
+    """A table with a match that has begun, and its player's token."""
+    http = await Http(address).open()
+    token = (await http.post("/guests", {"name": "Ann"}))["token"]
+    table = (await http.post("/tables", {"game": "extreme", "seats": 2, "bots": ["easy"]}, token))["table"]
+    await http.post(f"/tables/{table}/start", token=token)
+    return table, token
+
+
+def played_meanwhile(db: Path) -> None:
+    """So many matches that are over, and their rows."""
+    with closing(sqlite3.connect(db, isolation_level=None)) as connection:
+        first = 1_000_000
+        connection.execute("begin")
+        [opening, since] = connection.execute("select opening, (select max(id) from log) from matches").fetchone()
+        rows = ((first + row % MATCHES, row // MATCHES + 1, row, EVENT) for row in range(ROWS))
+        connection.executemany("insert into log (match, version, at, events) values (?, ?, ?, ?)", rows)
+        for match in range(first, first + MATCHES):
+            key = f"amber-heron-{match}"
+            upto = since + ROWS
+            connection.execute("insert into matches values (?, ?, ?, 0, ?, ?, 1)", (match, key, opening, since, upto))
+            connection.execute("insert into tallied values (?)", (match,))
+            ids = list(range(since + 1 + match - first, upto + 1, MATCHES))
+            connection.execute("insert into places values (?, ?)", (match, json.dumps(ids)))
+        connection.execute("commit")
+
+
+async def read_log(address: str, table: str, token: str) -> tuple[list[float], list[float], int]:
+    """Milliseconds of each time that the log is read, by one alone and by many at once; bytes."""
+    await (await Http(address).open()).post(f"/tables/{table}/leave", token=token)
+    # It is written down that it is over when the server next looks, every few seconds.
+    await asyncio.sleep(7)
+    http, path = await Http(address).open(), f"/api/tables/{table}/log"
+    alone = [await asked(http, path) for _ in range(TIMES)]
+
+    async def reader() -> list[float]:
+        mine = await Http(address).open()
+        return [(await asked(mine, path))[0] for _ in range(TIMES // 10)]
+
+    together = await asyncio.gather(*(reader() for _ in range(READERS)))
+    return [took for took, _ in alone], [took for one in together for took in one], len(alone[0][1])
+
+
+def log() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        db = Path(folder, "log.db")
+        with serving("picows", db) as server:
+            table, token = uvloop.run(half_played(server.address))
+        played_meanwhile(db)
+        with serving("picows", db) as server:
+            alone, together, size = uvloop.run(read_log(server.address, table, token))
+    figure(
+        f"log of {size:,} bytes among {MATCHES:,} matches, {ROWS:,} rows later: {median(alone):.2f} ms, "
+        f"at most {max(alone):.2f}; {READERS} readers at once: {median(together):.2f} ms, at most {max(together):.2f}",
+        (f"at most {MOST_LOG_MS:.0f} ms", median(alone) <= MOST_LOG_MS),
+    )
+
+
+PARTS = {"tables": tables, "log": log}
+
+
 def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("parts", nargs="*", help=f"of {', '.join(PARTS)}; without: all")
     print(f"load of the machine: {os.getloadavg()[0]:.1f}, of {os.cpu_count()} cores")
-    tables()
+    for part in options.parse_args().parts or PARTS:
+        PARTS[part]()
 
 
 if __name__ == "__main__":

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -157,7 +156,7 @@ async def test_a_match_is_opened_ended_and_put_away(kept: Settings) -> None:
     for played in (first, second):
         one.log.append(Written(Row(played.match, 1, 30, b"[]"), Row(played.match, 2, 40, b"[1]")))
     await one.settled()
-    await one.log.write(register.ending(first.match, 9))
+    await one.log.write(*register.ending(first.match, 9))
     over = await register.match(first.match)
     assert (over.match, over.upto is None) == (first.match, False)
     await register.archive(over, ["p1", None], b"lines", 10)
@@ -205,20 +204,6 @@ async def test_what_no_file_can_hold_is_refused_and_nothing_else_is(filed: tuple
         await asyncio.wait_for(log.write(("insert into guests values ('p', ?, 0, 0)", ("\ud800",))), 20)
     await asyncio.wait_for(log.write(("insert into guests values ('p', 'Ann', 0, 0)", ())), 20)
     assert await log.read("select name from guests") == [("Ann",)]
-
-
-async def test_the_loop_goes_on_while_the_log_is_looked_through(filed: tuple[Opened, SqliteLog]) -> None:
-    """Between a match's rows lies what was played elsewhere: it may take seconds to pass over it."""
-    opened, log = filed
-    played = await opened.match()
-    for match in (played.match, 7, played.match):
-        log.append(Written(Row(match, 1, 0, b"[]")))
-    await opened.settled()
-    where: list[int] = []
-    log._history.set_trace_callback(lambda _: where.append(threading.get_ident()))
-    assert [row.match for row in (await log.histories([played]))[played.match]] == [played.match] * 2
-    assert where
-    assert threading.get_ident() not in where
 
 
 async def test_what_stands_on_a_lost_write_is_lost_too_and_nothing_else(filed: tuple[Opened, SqliteLog]) -> None:

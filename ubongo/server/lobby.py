@@ -220,7 +220,7 @@ class Lobby(Hall):
         played = sitting.played
         if played is None or played.upto is not None:
             return []
-        return [self.register.ending(played.match, self.clock.now())]
+        return self.register.ending(played.match, self.clock.now())
 
     # Afterwards
 

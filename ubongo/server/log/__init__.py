@@ -98,6 +98,9 @@ class Log(Appends, Protocol):
     def opening(self, match: int) -> Sequence[Statement]:
         """What has to be written before a match's first row."""
 
+    def closing(self, match: int) -> Sequence[Statement]:
+        """What has to be written when a match is over."""
+
     def forgetting(self, span: Span) -> Sequence[Statement]:
         """What removes a match's rows."""
 

@@ -146,9 +146,10 @@ class Register:
             await self.keep_table(table, "running", body, now, since, *match)
         return await self.match(number)
 
-    def ending(self, match: int, now: Millis) -> Statement:
+    def ending(self, match: int, now: Millis) -> list[Statement]:
         """What says that a match is over, and where it lies from then on."""
-        return f"update matches set ended = ?, upto = {self.log.end} where match = ?", (now, match)  # noqa: S608 - our own names
+        ended = f"update matches set ended = ?, upto = {self.log.end} where match = ?", (now, match)  # noqa: S608 - our own names
+        return [ended, *self.log.closing(match)]
 
     async def archive(self, played: Played, players: Sequence[Player | None], lines: bytes, now: Millis) -> None:
         """The match in one piece, instead of its rows and its table; Overtaken, if somebody has done it already."""

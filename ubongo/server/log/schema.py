@@ -158,6 +158,13 @@ MIGRATIONS: tuple[str, ...] = (
         delete from seated where table_key = old.key;
     end;
     """,
+    """
+    -- Where the rows of each match that is over lie in the log: their numbers, as a JSON array.
+    create table places (match integer primary key, ids text not null);
+    insert into places
+        select match, json_group_array(id) from log cross join matches using (match)
+        where ended is not null and id <= upto group by match;
+    """,
 )
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import os
 import queue
 import sqlite3
@@ -16,22 +15,20 @@ import sys
 import threading
 import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from ubongo.server.log import Commits, Entry, Lost, Overtaken, Recorded, Row, Span, Statement, Unrecorded
+from ubongo.server.log import Commits, Entry, Lost, Overtaken, Recorded, Row, Span, Statement, Unrecorded, places
 from ubongo.server.log.schema import BadLog, migrate, refuse_unless_ours
 
 if sys.platform != "win32":
     import fcntl
 
 _LAST_MATCH = "select coalesce(max(match), 0) from (select match from matches union all select match from archive)"
-_HISTORIES = """
-    select match, version, at, events from log
-    where id > ? and id <= ? and match in (select value from json_each(?)) order by id
-"""
-# The last row of all stays, since numbers go up from it.
-_FORGET_ROWS = "delete from log where id > ? and id <= ? and match = ? and id < (select max(id) from log)"
+_LAST_ROW = "select coalesce(max(id), 0) from log"
+# So many look into the log at once.
+READERS = 4
 
 
 class Job:
@@ -50,8 +47,7 @@ class SqliteLog:
     """One file, one server: a second one on the same file is refused.
 
     It is read on the loop's thread: that takes microseconds, so nobody waits for it though they may have to ask so. But
-    the log itself, which has no index, is looked through in a thread of its own: between a match's first row and its
-    last lies all that was played elsewhere meanwhile.
+    what happened in a match is read by other threads, each with a connection of its own: it may be long.
     """
 
     end = "(select coalesce(max(id), 0) from log)"
@@ -73,9 +69,12 @@ class SqliteLog:
         try:
             self._writer = self._connected()
             migrate(self._writer)
+            self._places = places.Places(self._writer)
             self._reader = self._connected()
-            self._history = self._connected()
-            self._looking = asyncio.Lock()
+            self._histories: queue.SimpleQueue[sqlite3.Connection] = queue.SimpleQueue()
+            for _ in range(READERS):
+                self._histories.put(self._connected())
+            self._readers = ThreadPoolExecutor(READERS, "log-reader")
             [self._matches] = self._reader.execute(_LAST_MATCH).fetchone()
         except sqlite3.Error as problem:
             raise BadLog(f"{path} cannot be used: {problem}. Choose another file with --db.") from None
@@ -136,6 +135,7 @@ class SqliteLog:
     def _commit(self, batch: Sequence[Entry | Job]) -> Unrecorded | None:
         began = time.perf_counter()
         rows: list[Row] = []
+        entries: list[Entry] = []
         try:
             self._writer.execute("begin immediate")
             for one in batch:
@@ -145,13 +145,17 @@ class SqliteLog:
                     for statement, values in () if one.overtaken else one.statements:
                         self._writer.execute(statement, values)
                 else:
+                    entries.append(one)
                     rows += one.rows
+            [last] = self._writer.execute(_LAST_ROW).fetchone()
             self._writer.executemany("insert into log (match, version, at, events) values (?, ?, ?, ?)", rows)
             self._writer.execute("commit")
         except Exception as problem:  # noqa: BLE001 - whatever it is: who waits is answered, and this thread goes on
             with contextlib.suppress(sqlite3.Error):
                 self._writer.execute("rollback")
+            self._places.fail()
             return Unrecorded(str(problem))
+        self._places.note(entries, last + 1)
         self.watch(len(rows), time.perf_counter() - began)
         return None
 
@@ -182,12 +186,14 @@ class SqliteLog:
             await self.write()
         self._inbox.put(None)
         await asyncio.to_thread(self._thread.join)
-        async with self._looking:
-            self.release()
+        await asyncio.to_thread(self._readers.shutdown)
+        self.release()
 
     def release(self) -> None:
         """Lets go of the file, into which nobody writes."""
-        for connection in (self._history, self._reader, self._writer):
+        while not self._histories.empty():
+            self._histories.get().close()
+        for connection in (self._reader, self._writer):
             connection.close()
         os.close(self._lock)
 
@@ -200,20 +206,23 @@ class SqliteLog:
             raise Unrecorded(str(problem)) from None
 
     async def histories(self, spans: Sequence[Span]) -> dict[int, list[Row]]:
-        """One look through the log for all of them."""
-        async with self._looking:
-            return await asyncio.to_thread(self._histories, spans) if spans else {}
+        if not spans:
+            return {}
+        found, searched = await self._loop.run_in_executor(self._readers, self._history, spans)
+        if searched:
+            # Nobody shall search for them again; if it cannot be written now, whoever comes next will.
+            with contextlib.suppress(Unrecorded):
+                await self.write(*places.keeping(searched))
+        return found
 
-    def _histories(self, spans: Sequence[Span]) -> dict[int, list[Row]]:
-        found: dict[int, list[Row]] = {one.match: [] for one in spans}
-        first = min(one.since for one in spans)
-        last = max(2**63 - 1 if one.upto is None else one.upto for one in spans)
+    def _history(self, spans: Sequence[Span]) -> tuple[dict[int, list[Row]], dict[int, list[int]]]:
+        connection = self._histories.get()
         try:
-            for row in self._history.execute(_HISTORIES, (first, last, json.dumps(list(found)))):
-                found[row[0]].append(Row._make(row))
+            return places.read(connection, spans)
         except sqlite3.OperationalError as problem:
             raise Unrecorded(str(problem)) from None
-        return found
+        finally:
+            self._histories.put(connection)
 
     async def time(self) -> None:
         return None
@@ -227,5 +236,8 @@ class SqliteLog:
     def opening(self, match: int) -> Sequence[Statement]:  # noqa: ARG002 - rows alone say that there is a match
         return ()
 
+    def closing(self, match: int) -> Sequence[Statement]:
+        return places.closing(match)
+
     def forgetting(self, span: Span) -> Sequence[Statement]:
-        return [(_FORGET_ROWS, (span.since, span.upto, span.match))]
+        return places.forgetting(span)

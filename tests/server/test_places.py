@@ -1,0 +1,127 @@
+"""Where the rows of a match lie in an SQLite file, and that nobody looks through all the others for them."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import threading
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from tests.server.logs import Opened, Written, open_log
+from ubongo.server.log import Row, Unrecorded, places
+from ubongo.server.log.register import Played, Register
+from ubongo.server.log.sqlite import READERS, SqliteLog
+from ubongo.server.settings import Settings
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+async def filed(tmp_path: Path) -> AsyncIterator[tuple[Opened, SqliteLog]]:
+    opened = await open_log(Settings(db=tmp_path / "log.db"))
+    assert isinstance(opened.log, SqliteLog)
+    yield opened, opened.log
+    await opened.log.close()
+
+
+def connections(log: SqliteLog) -> list[sqlite3.Connection]:
+    """Those that read what happened in matches."""
+    found = [log._histories.get() for _ in range(READERS)]
+    for connection in found:
+        log._histories.put(connection)
+    return found
+
+
+async def lived_through(opened: Opened, played: Played, upto: int, since: int = 0) -> None:
+    """Rows of a match, each with one of another's before it."""
+    for version in range(since + 1, upto + 1):
+        opened.log.append(Written(Row(played.match + 1000, version, 0, b"[]")))
+        opened.log.append(Written(Row(played.match, version, version, b"[%d]" % version)))
+        await opened.settled()
+
+
+async def searches(log: SqliteLog, played: Played) -> tuple[list[int], bool]:
+    """The versions of a match as they are read, and whether the log was looked through for them."""
+    asked: list[str] = []
+    for connection in connections(log):
+        connection.set_trace_callback(asked.append)
+    rows = (await log.histories([played]))[played.match]
+    return [row.version for row in rows], any("id > " in one for one in asked)
+
+
+async def test_the_loop_goes_on_while_the_log_is_looked_through(filed: tuple[Opened, SqliteLog]) -> None:
+    """Between a match's rows lies what was played elsewhere: it may take seconds to pass over it."""
+    opened, log = filed
+    played = await opened.match()
+    await lived_through(opened, played, 2)
+    where: list[int] = []
+    for connection in connections(log):
+        connection.set_trace_callback(lambda _: where.append(threading.get_ident()))
+    assert [row.match for row in (await log.histories([played]))[played.match]] == [played.match] * 2
+    assert where
+    assert threading.get_ident() not in where
+
+
+@pytest.mark.parametrize("restarted", [False, True])
+async def test_a_match_that_is_over_is_read_without_looking_through_others(tmp_path: Path, restarted: bool) -> None:
+    kept = Settings(db=tmp_path / "log.db")
+    opened = await open_log(kept)
+    played = await opened.match()
+    await lived_through(opened, played, 3)
+    if restarted:
+        await opened.log.close()
+        opened = await open_log(kept)
+    register, log = Register(opened.log), opened.log
+    assert isinstance(log, SqliteLog)
+    assert await searches(log, played) == ([1, 2, 3], True), "of a running match nobody asks but at the start"
+    await lived_through(opened, played, 5, since=3)
+    await log.write(*register.ending(played.match, 9))
+    over = await register.match(played.match)
+    assert await searches(log, over) == ([1, 2, 3, 4, 5], False)
+    assert not log._places._ids.keys() & {played.match}, "the writer has forgotten it"
+    await register.archive(over, ["p1", None], b"lines", 10)
+    left = await log.read("select version from log where match = ?", (played.match,))
+    assert left == [(5,)], "the last row of all stays"
+    assert await log.read("select * from places") == []
+    await log.close()
+
+
+async def test_what_had_to_be_searched_for_is_found_at_once_the_next_time(filed: tuple[Opened, SqliteLog]) -> None:
+    opened, log = filed
+    register, played = Register(log), await opened.match()
+    await lived_through(opened, played, 3)
+    await log.write(*register.ending(played.match, 9), ("delete from places", ()))
+    over = await register.match(played.match)
+    await lived_through(opened, replace(played, match=played.match + 1), 2)
+    assert await searches(log, over) == ([1, 2, 3], True)
+    assert await searches(log, over) == ([1, 2, 3], False)
+
+
+async def test_what_could_not_be_written_is_no_match_that_is_over(filed: tuple[Opened, SqliteLog]) -> None:
+    opened, log = filed
+    register, played = Register(log), await opened.match()
+    await lived_through(opened, played, 2)
+    with pytest.raises(Unrecorded):
+        await log.write(*register.ending(played.match, 9), ("insert into nowhere values (1)", ()))
+    await lived_through(opened, played, 4, since=2)
+    await log.write(*register.ending(played.match, 9))
+    assert await searches(log, await register.match(played.match)) == ([1, 2, 3, 4], False)
+
+
+async def test_several_read_at_once(filed: tuple[Opened, SqliteLog], monkeypatch: pytest.MonkeyPatch) -> None:
+    opened, log = filed
+    played = await opened.match()
+    together, read = threading.Barrier(READERS, timeout=60), places.read
+
+    def all_there(*asked: Any) -> Any:
+        together.wait()
+        return read(*asked)
+
+    monkeypatch.setattr(places, "read", all_there)
+    found = await asyncio.gather(*(log.histories([played]) for _ in range(READERS)))
+    assert found == [{played.match: []}] * READERS
