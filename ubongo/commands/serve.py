@@ -30,6 +30,7 @@ def serve(
     tables: Annotated[int, _setting("TABLES")] = 20_000,
     tables_per_address: Annotated[int, _setting("TABLES_PER_ADDRESS")] = 500,
     tables_per_guest: Annotated[int, _setting("TABLES_PER_GUEST")] = 100,
+    max_disk: Annotated[str, _setting("MAX_DISK")] = "0",
     keep_days: Annotated[float, _setting("KEEP_DAYS")] = 30,
     log_level: Annotated[Literal["error", "warning", "info"], _setting("LOG_LEVEL")] = "warning",
     open_browser: Annotated[bool, Parameter(name="--open", show_default=False)] = False,
@@ -65,6 +66,8 @@ def serve(
         How many of them may be opened from one address, 0 for any number.
     tables_per_guest
         How many of them one guest may have, 0 for any number.
+    max_disk
+        How much the log may take on the disk, such as 20GB; then no new tables are opened. 0 for any size.
     keep_days
         How long finished tables and guests who have not come back are kept; matches stay, as compact logs.
     log_level
@@ -72,8 +75,12 @@ def serve(
     open_browser
         Open the page in a browser.
     """
+    from ubongo.server.disk import bytes_of  # a server's
     from ubongo.server.settings import Settings  # a server's
 
+    room = bytes_of(max_disk)
+    if room is None:
+        raise Complaint("--max-disk is a size, such as 500MB or 20GB; 0 is no limit.")
     settings = Settings(
         db=db,
         nats=nats,
@@ -89,6 +96,7 @@ def serve(
         tables=tables,
         tables_per_address=tables_per_address,
         tables_per_guest=tables_per_guest,
+        max_disk=room,
         keep_days=keep_days,
         log_level=log_level,
     )

@@ -28,6 +28,8 @@ from ubongo.server.protocol import encode
 from ubongo.server.tell import Told
 from ubongo.table import Instant, Millis, SeatNo, Table, with_seat
 
+# A long match of four has some thousands of events. Whoever makes so many fills the disk, and plays no more.
+MOST_EVENTS = 50_000
 # A disk that has just failed is not asked again at once.
 RETRY: Millis = 1000
 # What happens by itself is written by the first of those who serve the table; the others wait this long for it.
@@ -97,6 +99,8 @@ class Course(Audience):
 
     def ask(self, member: Member, n: int, move: Move, seat: SeatNo | None = None) -> None:
         """Plays a member's move; raises Refused. It is answered when it is recorded."""
+        if self.head_version >= MOST_EVENTS and not isinstance(move, Leave):
+            raise Refused("too_many_moves")
         happening = self.play(self._speaks_for(member, seat, move), move)
         happening.asker = member
         happening.n = n

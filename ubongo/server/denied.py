@@ -53,6 +53,10 @@ REASONS: Mapping[str, tuple[int, str]] = {
         "Very many tables are open from where you are. Close one, or wait until a match is over.",
     ),
     "server_full": (503, "So many tables are open here that there is no room for another. Try again in a few minutes."),
+    "out_of_space": (
+        503,
+        "This server has used up its disk space, so no new table can be opened. Matches go on.",
+    ),
     "not_recorded": (503, "This could not be written down, so it has not happened. Try again in a moment."),
 }
 

@@ -12,6 +12,7 @@ from ubongo.server.clock import Clock, MachineClock
 from ubongo.server.collector import Collector
 from ubongo.server.company import Company
 from ubongo.server.connection import Connections
+from ubongo.server.disk import Disk
 from ubongo.server.guessing import Guessing
 from ubongo.server.limits import Addresses, Newcomers
 from ubongo.server.listen import has_room
@@ -60,6 +61,7 @@ class House:
         limits = TableLimits(settings.tables_per_guest, settings.tables_per_address, settings.tables)
         self.lobby = Lobby(self.clock, self.log, bots, self.meters.told, limits)
         self.public_list = PublicList(self.lobby)
+        self.disk = Disk(settings.max_disk)
         self.lobby.onlooker = company.look
         self.news: News = NoNews()
         self.lobby.neighbours = self.neighbours = self._neighbours()
@@ -104,6 +106,7 @@ class House:
             await self.neighbours.open()
         await self.lobby.guests.count()
         await self.lobby.open()
+        await self.note_disk()
         try:
             await self.records.catch_up(archived=True)
         except Unrecorded as problem:
@@ -145,6 +148,7 @@ class House:
             self.note_room()
             try:
                 await self._set_clock()
+                await self.note_disk()
                 await end_what_is_over(self.lobby)
                 await self.records.catch_up()
                 turns = (turns + 1) % (PUT_AWAY_EVERY_S // TIDY_EVERY_S)
@@ -160,6 +164,13 @@ class House:
                 # Where nobody tidies any more everything grows.
                 log.exception("tidying failed")
 
+    async def note_disk(self) -> None:
+        """How much room the log takes; when that is all it may take, no more tables are opened."""
+        self.disk.note(await self.log.size(), self.clock.now())
+        if self.disk.full and not self.lobby.open_tables.out_of_space:
+            log.error("the log takes %d bytes, as many as --max-disk allows: no new tables are opened", self.disk.used)
+        self.lobby.open_tables.out_of_space = self.disk.full
+
     def note_room(self) -> None:
         """Whoever comes to a full house is sent away by the loop itself, which tells nobody."""
         full = not has_room()
@@ -173,6 +184,7 @@ class House:
         if now - self._counted >= TIDY_EVERY_S * 1000:
             self._counted = now
             self.meters.count_tables(*await self._tables())
+        self.meters.measure_disk(self.disk)
         return self.meters.page(len(self.lobby.guests), len(self.connections.open))
 
     async def _tables(self) -> tuple[dict[str, int], int]:

@@ -9,6 +9,8 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Metr
 from prometheus_client.core import CounterMetricFamily
 from prometheus_client.registry import Collector
 
+from ubongo.server.disk import Disk
+
 _LATENCIES = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5)
 
 
@@ -53,6 +55,11 @@ class Meters:
         self._seats = Gauge("ubongo_seats", "People's seats at running tables", registry=self.registry)
         self._guests = Gauge("ubongo_guests", "Guests that are known", registry=self.registry)
         self._connections = Gauge("ubongo_connections", "Open game sockets", registry=self.registry)
+        self._disk = Gauge("ubongo_disk_bytes", "What the log takes on the disk", registry=self.registry)
+        self._disk_limit = Gauge("ubongo_disk_limit_bytes", "What it may take, 0 for any", registry=self.registry)
+        self._disk_growth = Gauge(
+            "ubongo_disk_growth_bytes", "By how much it has grown in the last hour", registry=self.registry
+        )
         self._commits = self._histogram("ubongo_commit_seconds", "Time of a commit")
         self._tells = self._histogram("ubongo_tell_seconds", "From a move's acceptance to its telling")
 
@@ -79,6 +86,11 @@ class Meters:
         for state in ("gather", "running", "over", "abandoned"):
             self._tables.labels(state).set(states.get(state, 0))
         self._seats.set(seats)
+
+    def measure_disk(self, disk: Disk) -> None:
+        self._disk.set(disk.used)
+        self._disk_limit.set(disk.limit)
+        self._disk_growth.set(disk.growth)
 
     def page(self, guests: int, connections: int) -> bytes:
         """Prometheus' text, with what is counted only when somebody looks."""

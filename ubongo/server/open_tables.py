@@ -49,6 +49,8 @@ class OpenTables:
         self._listed_by_address: Counter[str] = Counter()
         # By rank, each in the order in which they came to it.
         self._public: dict[Rank, dict[Key, None]] = {}
+        # Whether there is no room on the disk for another one.
+        self.out_of_space = False
         # Tables that are just being written down.
         self._opening = 0
         # Goes up with every change to a public table.
@@ -68,6 +70,8 @@ class OpenTables:
             raise Denied("too_many_tables", tables=own)
         if limits.address and address and self._by_address[address] >= limits.address:
             raise Denied("too_many_tables_here")
+        if self.out_of_space:
+            raise Denied("out_of_space")
         if limits.total and len(self._noted) + self._opening >= limits.total:
             raise Denied("server_full")
         self._opening += 1

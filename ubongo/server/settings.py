@@ -50,6 +50,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     tables_per_guest: int = 100
     tables_per_address: int = 500
     tables: int = 20_000
+    # How many bytes the log may take before no more tables are opened, 0 for any number.
+    max_disk: int = 0
     keep_days: float = 30
     log_level: str = "warning"
     # How many bytes may wait for a reader before it is given up.

@@ -92,6 +92,9 @@ class Log(Appends, Protocol):
         None where that is this very machine. All who write to a log go by the same clock.
         """
 
+    async def size(self) -> int:
+        """How many bytes it takes on the disk, without what is free to be used again."""
+
     async def new_match(self) -> int:
         """A number that no match has had."""
 

@@ -210,6 +210,10 @@ class PostgresLog:
         _, at, then = min(answers)
         return at, then
 
+    async def size(self) -> int:
+        [[size]] = await self.read("select pg_database_size(current_database())")
+        return int(size)
+
     # Matches
 
     async def new_match(self) -> int:

@@ -227,6 +227,12 @@ class SqliteLog:
     async def time(self) -> None:
         return None
 
+    async def size(self) -> int:
+        [[pages]], [[free]], [[page]] = [
+            await self.read(f"pragma {what}") for what in ("page_count", "freelist_count", "page_size")
+        ]
+        return int((pages - free) * page)
+
     # Matches
 
     async def new_match(self) -> int:

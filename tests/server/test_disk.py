@@ -1,0 +1,88 @@
+"""The disk is bounded: by how long a match may be, and by how much all of them may take."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from litestar.testing import TestClient
+
+from tests.postgres import shared
+from tests.program import ubongo
+from tests.server.fakes import FakeClock, FakeMember
+from tests.server.guests import Guest, over
+from tests.server.playing import House
+from ubongo.server import course
+from ubongo.server.app import build
+from ubongo.server.disk import HOUR, Disk
+from ubongo.server.settings import Settings
+
+MINUTE = 60_000
+
+
+@pytest.mark.anyio
+async def test_a_match_takes_so_many_moves_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    house = House()
+    await house.playing()
+    ann, bo = house.members
+    monkeypatch.setattr(course, "MOST_EVENTS", house.room.version + 10)
+    lay = house.solution(0)[0]
+    for _ in range(5):
+        ann.ask(**lay)
+        ann.ask(type="lift", piece=lay["piece"])
+    house.log.commit()
+    assert ann.last()["type"] == "update"
+    n = ann.ask(**lay)
+    assert (ann.last()["n"], ann.last()["code"]) == (n, "too_many_moves")
+    bo.ask(type="stop")
+    assert bo.last()["code"] == "too_many_moves"
+    house.room.exit(ann)
+    house.log.commit()
+    assert not house.room.told.seats[0].present, "what the server itself has to say is written down"
+    bo.ask(type="leave")
+    house.log.commit()
+    assert house.room.told.seats[1].gone
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_when_the_log_takes_all_it_may_running_matches_go_on(tmp_path: Path, kind: str) -> None:
+    db = tmp_path / "log.db" if kind == "sqlite" else shared().database()
+    with TestClient(build(tmp_path, Settings(db=db, max_disk=10**12), FakeClock())) as client:
+        ann, bo = Guest(client, "Ann"), Guest(client, "Bo")
+        house, portal = client.app.state.house, client.blocking_portal
+        done, running, waiting = over(ann, bo), ann.open(seats=2, bots=["easy"]), bo.open(seats=2, bots=["easy"])
+        ann.post(f"/tables/{running}/start")
+        told = dict(line.rsplit(" ", 1) for line in client.get("/metrics").text.splitlines())
+        used = float(told["ubongo_disk_bytes"])
+        assert used > 10_000
+        assert (float(told["ubongo_disk_limit_bytes"]), float(told["ubongo_disk_growth_bytes"])) == (1e12, 0)
+        house.disk.limit = int(used)
+        portal.call(house.note_disk)
+        assert ann.refused("POST", "/tables", {"game": "extreme"}) == (503, "out_of_space")
+        assert bo.refused("POST", f"/tables/{done}/rematch") == (503, "out_of_space")
+        assert bo.post(f"/tables/{waiting}/start") == {}
+        room = portal.call(house.lobby.room, running)
+        member = FakeMember(room, ann.known["player"])
+        portal.call(room.enter, member)
+        portal.call(lambda: member.ask(type="ready"))
+        portal.call(house.log.write)
+        assert room.told.seats[0].ready
+        assert Guest(client, "Cy").get("/guests/me")["name"] == "Cy"
+        house.disk.limit *= 10
+        portal.call(house.note_disk)
+        assert ann.open()
+
+
+def test_growth_is_that_of_the_last_hour() -> None:
+    disk = Disk(0)
+    assert (disk.growth, disk.full) == (0, False)
+    for minute in range(120):
+        disk.note(1000 * minute, minute * MINUTE)
+    assert disk.growth == 1000 * HOUR // MINUTE
+    assert not disk.full, "without a limit it never is"
+
+
+def test_a_size_that_cannot_be_read_is_complained_of() -> None:
+    ran = ubongo("serve", "--max-disk", "much")
+    assert ran.returncode == 2
+    assert "--max-disk is a size, such as 500MB or 20GB" in ran.stderr

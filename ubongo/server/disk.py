@@ -1,0 +1,49 @@
+"""How much room the log takes, how fast that grows, and whether it is as much as it may take."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+
+from ubongo.table import Millis
+
+HOUR: Millis = 3600 * 1000
+# So often it is remembered how much it was.
+REMEMBERED: Millis = 60 * 1000
+_UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
+_SIZE = re.compile(r"(\d{1,15}(?:\.\d{1,6})?)\s*([KMGT]?)B?", re.ASCII | re.IGNORECASE)
+
+
+def bytes_of(size: str) -> int | None:
+    """As people write it; None if it cannot be read.
+
+    >>> bytes_of("20GB"), bytes_of("1.5 m"), bytes_of("0"), bytes_of("much")
+    (20000000000, 1500000, 0, None)
+    """
+    found = _SIZE.fullmatch(size.strip())
+    return None if found is None else int(float(found[1]) * _UNITS[found[2].upper()])
+
+
+class Disk:
+    """`limit` in bytes, 0 for none."""
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        self.used = 0
+        self._before: deque[tuple[Millis, int]] = deque()
+
+    def note(self, used: int, now: Millis) -> None:
+        self.used = used
+        if not self._before or now - self._before[-1][0] >= REMEMBERED:
+            self._before.append((now, used))
+        while now - self._before[0][0] > HOUR:
+            self._before.popleft()
+
+    @property
+    def full(self) -> bool:
+        return 0 < self.limit <= self.used
+
+    @property
+    def growth(self) -> int:
+        """In the last hour."""
+        return self.used - self._before[0][1] if self._before else 0
