@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -10,12 +13,16 @@ import pypdfium2
 import pytest
 from litestar.testing import TestClient
 
+from tests.server.fakes import FakeClock
 from tests.server.guests import Client
 from ubongo.games.editions import bring
 from ubongo.material import shipped
 from ubongo.material.extreme import ExtremeEdition
 from ubongo.printing.parts import PARTS
+from ubongo.server import press
 from ubongo.server.app import build
+from ubongo.server.denied import Denied
+from ubongo.server.press import Press, Wanted
 from ubongo.server.settings import Settings
 
 
@@ -75,3 +82,118 @@ def test_what_there_is_not(client: Client, path: str, asked: dict[str, Any], sta
     answer = client.get(path, params=asked)
     assert answer.status_code == status
     assert set(answer.json()) == {"error", "code"}
+
+
+ORDER = Wanted("extreme", "e", "all", "a4", "long", "en", "https://play.example.org")
+PROXY = "testclient"
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Wanted]:
+    """What was printed, though nothing is drawn."""
+    found: list[Wanted] = []
+
+    async def printed(wanted: Wanted) -> bytes:
+        found.append(wanted)
+        return wanted.url.encode()
+
+    monkeypatch.setattr(press, "printed", printed)
+    return found
+
+
+def test_what_was_printed_is_never_refused_and_new_files_have_a_quota(tmp_path: Path, drawn: list[Wanted]) -> None:
+    clock = FakeClock()
+    settings = Settings(db=tmp_path / "log.db", public_url="https://play.example.org", proxies=(PROXY,))
+
+    def ask(client: Client, address: str, part: str, lang: str = "en", duplex: str = "long") -> tuple[int, bytes]:
+        order = {"part": part, "lang": lang, "duplex": duplex}
+        answer = client.get("/print/extreme.pdf", params=order, headers={"x-forwarded-for": address})
+        return answer.status_code, answer.content
+
+    orders = [(part, lang) for part in PARTS["extreme"] for lang in ("en", "de", "pl")][: press.PRINTS_BURST]
+    orders += [("all", "en"), ("all", "de"), ("all", "pl"), ("starter", "en"), ("starter", "de"), ("starter", "pl")]
+    few = orders[: press.PRINTS_BURST]
+    with TestClient(build(tmp_path, settings, clock)) as client:
+        assert [ask(client, "192.0.2.7", *order)[0] for order in few] == [200] * press.PRINTS_BURST
+        status, said = ask(client, "192.0.2.7", "boards", duplex="none")
+        assert (status, b"too_many_prints" in said) == (429, True)
+        assert [ask(client, "192.0.2.7", *order)[0] for order in few] == [200] * press.PRINTS_BURST, "it is there"
+        assert ask(client, "198.51.100.1", "boards", duplex="none")[0] == 200, "others have their own"
+        assert ask(client, "192.0.2.7", "boards", duplex="none")[0] == 200
+        clock.time += 60_000
+        assert ask(client, "192.0.2.7", "boards", duplex="short")[0] == 200
+    made = len(drawn)
+    with TestClient(build(tmp_path, settings, clock)) as client:
+        assert ask(client, "203.0.113.9", *few[0]) == (200, b"https://play.example.org")
+    assert len(drawn) == made, "after a restart it is still there"
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("localhost:8000", 200),
+        ("192.0.2.7", 200),
+        ("[::1]:8000", 200),
+        ("evil.example", 403),
+        ("a" * 3000, 403),
+        ("[::1", 403),
+        ("", 403),
+    ],
+)
+def test_nothing_is_printed_for_a_name_that_is_not_ours(
+    tmp_path: Path, drawn: list[Wanted], host: str, status: int
+) -> None:
+    with TestClient(build(tmp_path, Settings(db=tmp_path / "log.db"))) as client:
+        answer = client.get("/print/extreme.pdf", headers={"host": host})
+        assert answer.status_code == status, answer.text
+        assert [one.url for one in drawn] == ([f"http://{host}"] if status == 200 else [])
+        assert status == 200 or answer.json()["code"] == "unknown_host"
+
+
+@pytest.mark.anyio
+async def test_one_address_does_not_fill_the_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, go_on = asyncio.Event(), asyncio.Event()
+
+    async def printed(_: Wanted) -> bytes:
+        begun.set()
+        await go_on.wait()
+        return b"paper"
+
+    monkeypatch.setattr(press, "printed", printed)
+    ours = Press(tmp_path / "print", FakeClock())
+
+    def order(lang: str, address: str) -> asyncio.Task[Path]:
+        return asyncio.create_task(ours.file(msgspec.structs.replace(ORDER, lang=lang), address))
+
+    eve = [order(lang, "192.0.2.7") for lang in ("en", "de")]
+    await begun.wait()
+    while ours._waiting.total() < len(eve):  # noqa: ASYNC110 - nobody says when somebody waits
+        await asyncio.sleep(0.001)
+    for lang in ("pl", "es"):
+        with pytest.raises(Denied, match="printing_busy"):
+            await order(lang, "192.0.2.7")
+    ann = order("pl", "198.51.100.1")
+    # The same file is waited for by any number.
+    others = [order("en", "192.0.2.7") for _ in range(9)]
+    go_on.set()
+    assert (await ann).read_bytes() == b"paper"
+    assert set(await asyncio.gather(*others)) == {await eve[0]}
+    assert (await eve[1]).read_bytes() == b"paper"
+
+
+@pytest.mark.anyio
+async def test_what_was_asked_for_longest_ago_goes_first(
+    tmp_path: Path, drawn: list[Wanted], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(press, "KEPT", 3 * len(ORDER.url))
+    ours = Press(tmp_path / "print", FakeClock(), limited=False)
+    orders = [msgspec.structs.replace(ORDER, lang=lang) for lang in "abcd"]
+    for age, order in zip((40, 30, 20), orders, strict=False):
+        os.utime(await ours.file(order, ""), (age, -age + 100))
+    await ours.file(orders[0], "")
+    await ours.file(orders[3], "")
+    assert len(drawn) == 4
+    await ours.file(orders[0], "")
+    assert len(drawn) == 4, "it was asked for a moment ago"
+    await ours.file(orders[1], "")
+    assert len(drawn) == 5

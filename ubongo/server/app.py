@@ -46,7 +46,7 @@ from ubongo.server.log import Unrecorded
 from ubongo.server.log.schema import BadLog
 from ubongo.server.logs import configure
 from ubongo.server.page import page
-from ubongo.server.paper import Press, paper
+from ubongo.server.paper import paper
 from ubongo.server.protocol import LONGEST
 from ubongo.server.settings import Settings
 from ubongo.server.wire.plain import plain_socket
@@ -208,7 +208,7 @@ def build(
                 "house": house,
                 "lobby": house.lobby,
                 "settings": house.settings,
-                "press": Press(),
+                "press": house.press,
                 "board_s": board_seconds,
             }
         ),

@@ -22,6 +22,7 @@ from ubongo.server.log.chosen import chosen
 from ubongo.server.meters import Meters
 from ubongo.server.news import News, NoNews
 from ubongo.server.open_tables import TableLimits
+from ubongo.server.press import Press
 from ubongo.server.public_list import PublicList
 from ubongo.server.records import Records
 from ubongo.server.settings import Settings
@@ -62,6 +63,7 @@ class House:
         self.lobby = Lobby(self.clock, self.log, bots, self.meters.told, limits)
         self.public_list = PublicList(self.lobby)
         self.disk = Disk(settings.max_disk)
+        self.press = Press(settings.print_folder, clock, limited=settings.requests_rate > 0)
         self.lobby.onlooker = company.look
         self.news: News = NoNews()
         self.lobby.neighbours = self.neighbours = self._neighbours()
@@ -145,6 +147,7 @@ class House:
             self.connections.tidy()
             for limit in (self.addresses, self.newcomers, self.openings, self.guessing.misses):
                 limit.tidy(self.clock.now())
+            self.press.tidy()
             self.note_room()
             try:
                 await self._set_clock()

@@ -62,6 +62,11 @@ class Settings(Struct, frozen=True, kw_only=True):
         return data_folder() / "ubongo.db" if self.db is None else Path(self.db)
 
     @property
+    def print_folder(self) -> Path:
+        """Where what was printed is kept."""
+        return (data_folder() if self.postgres is not None else self.file.parent) / "print"
+
+    @property
     def postgres(self) -> str | None:
         """The database's address, if what is kept is not kept in a file."""
         schemes = ("postgresql://", "postgres://")
@@ -79,7 +84,7 @@ class Settings(Struct, frozen=True, kw_only=True):
             "--nats is for servers that share a database: --db postgresql://…": self.nats and self.postgres is None,
             "--nats names no address; nats://127.0.0.1:4222 is one.": self.nats and not _is_nats(self.nats),
             "--public-url is what people type, such as https://play.example.org": not _is_page(self.public_url),
-            "--proxy is a machine's own address, such as 127.0.0.1": not all(map(_is_address, self.proxies)),
+            "--proxy is a machine's own address, such as 127.0.0.1": not all(map(is_address, self.proxies)),
             "--tables, --tables-per-address and --tables-per-guest are not less than 0.": min(tables) < 0,
             "--moves-rate, --requests-rate and --keep-days are numbers, and not less than 0.": not all(
                 isfinite(one) and one >= 0 for one in numbers
@@ -124,7 +129,7 @@ def _is_page(address: str | None) -> bool:
         return False
 
 
-def _is_address(name: str) -> bool:
+def is_address(name: str) -> bool:
     try:
         ip_address(name)
     except ValueError:
