@@ -85,7 +85,7 @@ def tables() -> None:
     for number in (FEW, MANY):
         with tempfile.TemporaryDirectory() as folder:
             public_tables(Path(folder, "log.db"), number)
-            with serving("picows", Path(folder, "log.db")) as server:
+            with serving(Path(folder, "log.db")) as server:
                 found[number] = uvloop.run(list_and_open(server.address))
                 listed, _, packed, plain = found[number]
         figure(
@@ -144,10 +144,10 @@ async def read_log(address: str, table: str, token: str) -> tuple[list[float], l
 def log() -> None:
     with tempfile.TemporaryDirectory() as folder:
         db = Path(folder, "log.db")
-        with serving("picows", db) as server:
+        with serving(db) as server:
             table, token = uvloop.run(half_played(server.address))
         played_meanwhile(db)
-        with serving("picows", db) as server:
+        with serving(db) as server:
             alone, together, size = uvloop.run(read_log(server.address, table, token))
     figure(
         f"log of {size:,} bytes among {MATCHES:,} matches, {ROWS:,} rows later: {median(alone):.2f} ms, "

@@ -50,7 +50,7 @@ class Houses:
 
 @contextlib.contextmanager
 def houses(number: int, postgres: Postgres, nats: Nats, *more: str) -> Iterator[Houses]:
-    rates = ["--moves-rate", "0", "--requests-rate", "0"]
+    rates = ["--moves-rate", "0", "--requests-rate", "0", "--connections", "0"]
     flags = ["--port", "0", "--db", postgres.database(), "--nats", nats.url, *rates, *more]
     servers: list[Server] = []
     try:

@@ -93,9 +93,9 @@ async def on_colyseus(server: Server, paths: Sequence[str], seconds: float) -> P
     return await heat(server, seats, tally, seconds)
 
 
-def run(name: str, socket: str, folder: Path, seconds: float) -> Pace:
+def run(name: str, folder: Path, seconds: float) -> Pace:
     if name == "ubongo":
-        with tempfile.TemporaryDirectory(dir=folder) as place, serving(socket, Path(place) / "race.db") as server:
+        with tempfile.TemporaryDirectory(dir=folder) as place, serving(Path(place) / "race.db") as server:
             return asyncio.run(on_ubongo(server, seconds))
     if name == "boardgame.io":
         with peer("boardgame.js", str(folder / "deals.json")) as (server, _):
@@ -104,14 +104,14 @@ def run(name: str, socket: str, folder: Path, seconds: float) -> Pace:
         return asyncio.run(on_colyseus(server, said["paths"], seconds))
 
 
-def race(socket: str, folder: Path, seconds: float, peers: bool) -> None:
+def race(folder: Path, seconds: float, peers: bool) -> None:
     servers = SERVERS if peers else SERVERS[:1]
     (folder / "deals.json").write_bytes(deals())
     moves_by_match()
     paces: dict[str, list[Pace]] = {name: [] for name in servers}
     for _ in range(HEATS):
         for name in servers:
-            paces[name].append(run(name, socket, folder, seconds))
+            paces[name].append(run(name, folder, seconds))
     middle = {name: statistics.median(pace.moves_s for pace in found) for name, found in paces.items()}
     print(f"whole rounds of Extreme at {TABLES} tables of {SEATS}, the middle of {HEATS} heats:")
     for name, found in paces.items():

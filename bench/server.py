@@ -1,4 +1,4 @@
-"""How much a server takes: `python -m bench.server [--socket plain] [--peers]`; prints figures, keeps none.
+"""How much a server takes: `python -m bench.server [--peers]`; prints figures, keeps none.
 
 The server has one core, the players the other. All moves are real ones by the rules of Extreme and of the card game, at
 tables of four, and durable (SQLite, synchronous=FULL) before they are answered. What others do on the machine counts
@@ -36,9 +36,9 @@ from ubongo.server.log.schema import migrate
 from ubongo.server.sitting import Chair, Plan
 from ubongo.virtual import VirtualTable
 
-# What is to be reached, by socket where that makes a difference.
-LEAST_MOVES_S = {"picows": 25_000, "plain": 12_000}
-MOST_KIB = {"picows": 24, "plain": 32}
+# What is to be reached.
+LEAST_MOVES_S = 25_000
+MOST_KIB = 24
 MOST_P50_MS = {2000: 1.0}
 MOST_P99_MS = {4000: 10.0, 6000: 20.0}
 MOST_RECOVERY_S = 2.0
@@ -149,21 +149,18 @@ def running_tables(db: Path, tables: int, events: int) -> None:
     connection.close()
 
 
-def latency_goals(socket: str, people: int, p50: float, p99: float) -> list[tuple[str, bool]]:
-    if socket != "picows":
-        return []
+def latency_goals(people: int, p50: float, p99: float) -> list[tuple[str, bool]]:
     wanted = [("p50", p50, MOST_P50_MS.get(people)), ("p99", p99, MOST_P99_MS.get(people))]
     return [(f"{what} at most {most:.0f} ms", found <= most) for what, found, most in wanted if most is not None]
 
 
-def memory(socket: str, kib: float, people: int) -> None:
-    most = MOST_KIB[socket]
-    figure(f"{kib:.1f} KiB a connection, of {people:,}, all of them held", (f"at most {most} KiB", kib <= most))
+def memory(kib: float, people: int) -> None:
+    goal = f"at most {MOST_KIB} KiB", kib <= MOST_KIB
+    figure(f"{kib:.1f} KiB a connection, of {people:,}, all of them held", goal)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--socket", choices=("picows", "plain"), default="picows")
     parser.add_argument("--seconds", type=float, default=5)
     parser.add_argument("--people", type=int, nargs="*", default=[2000, 4000, 6000])
     parser.add_argument("--idle", type=int, default=10_000)
@@ -171,34 +168,33 @@ def main() -> None:
     asked = parser.parse_args()
     if asked.peers:
         install(PEERS)
-    print(f"load of the machine before: {os.getloadavg()[0]:.1f}; socket: {asked.socket}")
+    print(f"load of the machine before: {os.getloadavg()[0]:.1f}")
     os.sched_setaffinity(0, {1})
     resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
     uvloop.install()
     with tempfile.TemporaryDirectory() as folder:
         for game in ("extreme", "cards"):
-            with serving(asked.socket, Path(folder) / f"{game}.db") as server:
+            with serving(Path(folder) / f"{game}.db") as server:
                 rate = asyncio.run(saturated(server, game, 100, asked.seconds))
-                least = LEAST_MOVES_S[asked.socket]
                 text = f"{game}: {rate:,.0f} durable moves/s at saturation, 400 players"
-                figure(text, (f"at least {least:,}", rate >= least))
-        race(asked.socket, Path(folder), asked.seconds, asked.peers)
+                figure(text, (f"at least {LEAST_MOVES_S:,}", rate >= LEAST_MOVES_S))
+        race(Path(folder), asked.seconds, asked.peers)
         for people in asked.people:
-            with serving(asked.socket, Path(folder) / f"paced-{people}.db") as server:
+            with serving(Path(folder) / f"paced-{people}.db") as server:
                 heats = asyncio.run(paced(server, "extreme", people, asked.seconds))
                 p50, p99, part = sorted(heats, key=lambda heat: heat.p99)[HEATS // 2]
                 text = f"extreme: {people} players × 2 moves/s: p50 {p50:.1f} ms, p99 {p99:.1f} ms, {part:.1%} answered"
                 each = ", ".join(f"{heat.p99:.1f}" for heat in heats)
-                figure(f"{text}, the middle of p99 {each} ms", *latency_goals(asked.socket, people, p50, p99))
-        with serving(asked.socket, Path(folder) / "held.db") as server:
-            memory(asked.socket, asyncio.run(held(server, 2000)), 2000)
+                figure(f"{text}, the middle of p99 {each} ms", *latency_goals(people, p50, p99))
+        with serving(Path(folder) / "held.db") as server:
+            memory(asyncio.run(held(server, 2000)), 2000)
         if asked.idle:
-            with serving(asked.socket, Path(folder) / "idle.db") as server:
-                memory(asked.socket, asyncio.run(held(server, asked.idle)), asked.idle)
-        with serving(asked.socket, Path(folder) / "empty.db") as server:
+            with serving(Path(folder) / "idle.db") as server:
+                memory(asyncio.run(held(server, asked.idle)), asked.idle)
+        with serving(Path(folder) / "empty.db") as server:
             empty = server.started_s
         running_tables(Path(folder) / "running.db", 1000, 300)
-        with serving(asked.socket, Path(folder) / "running.db") as server:
+        with serving(Path(folder) / "running.db") as server:
             took = server.started_s - empty
             text = f"1,000 tables of 300 events go on after {took:.2f} s, beside a start's {empty:.2f} s"
             figure(text, (f"at most {MOST_RECOVERY_S:.0f} s", took <= MOST_RECOVERY_S))

@@ -64,9 +64,9 @@ def running(command: Sequence[str | Path], **environment: str) -> Iterator[subpr
 
 
 @contextlib.contextmanager
-def serving(socket: str, db: Path) -> Iterator[Server]:
+def serving(db: Path) -> Iterator[Server]:
     began = time.perf_counter()
-    flags = ["--port", "0", "--db", str(db), "--socket", socket, "--moves-rate", "0", "--requests-rate", "0"]
+    flags = ["--port", "0", "--db", str(db), "--moves-rate", "0", "--requests-rate", "0", "--connections", "0"]
     with running([sys.executable, "-m", "ubongo", "serve", *flags]) as process:
         assert process.stdout is not None
         address = process.stdout.readline().split()[3]

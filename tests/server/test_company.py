@@ -14,13 +14,13 @@ import pytest
 from litestar.testing import TestClient
 
 from tests.play import Match
+from tests.server.asgi_socket import build_with_socket
 from tests.server.fakes import FakeClock, patch
 from tests.server.guests import Client
 from tests.server.playing import House
 from ubongo.bots.least import least
 from ubongo.bots.player import PLAYED, next_move, prepare
 from ubongo.moves import Away, Place
-from ubongo.server.app import build
 from ubongo.server.company import Company, played_for, takeovers
 from ubongo.server.course import RETRY
 from ubongo.server.settings import Settings
@@ -48,7 +48,7 @@ class PatientClock(FakeClock):
 def client(tmp_path: Path) -> Iterator[Client]:
     settings = Settings(db=tmp_path / "log.db", requests_rate=0)
     clock = PatientClock()
-    app = build(tmp_path, settings, clock)
+    app = build_with_socket(tmp_path, settings, clock)
     with TestClient(app) as client, client.portal() as portal:
         running = portal.start_task_soon(clock.run, app.state.house.company)
         client.post("/api/guests", json={"name": "Ann"})

@@ -16,7 +16,10 @@ from uvicorn.server import ServerState
 from tests.conftest import start
 from tests.server.fakes import FakeAlarm, FakeClock
 from tests.server.people import PATIENCE, Person
-from ubongo.server.http import REQUEST_WITHIN_S, TAKES_WITHIN_S, Http
+from ubongo.server.http import REQUEST_WITHIN_S, TAKES_WITHIN_S, Guard, Http
+from ubongo.server.limits import ConnectionLimit
+from ubongo.server.malformed import Malformed
+from ubongo.server.settings import Settings
 
 HEAD = b"POST /api/guests HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n"
 
@@ -34,6 +37,8 @@ class Line(asyncio.Transport):
 
     def abort(self) -> None:
         self.cut = True
+
+    def pause_reading(self) -> None: ...
 
 
 class Loop:
@@ -62,7 +67,8 @@ def loop() -> Loop:
 async def http(loop: Loop) -> Http:
     async def app(scope: Any, receive: Any, send: Any) -> None: ...
 
-    made = Http(uvicorn.Config(app, log_config=None), ServerState(), {}, _loop=loop)  # type: ignore[arg-type] # enough of one
+    protocol = Guard(Settings(), ConnectionLimit(0), Malformed()).protocol()
+    made = protocol(uvicorn.Config(app, log_config=None), ServerState(), {}, _loop=loop)  # type: ignore[arg-type] # enough of one
     made.connection_made(Line())
     return made
 

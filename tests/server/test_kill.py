@@ -10,8 +10,6 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-import pytest
-
 from tests.checker import MATCHES, ROWS, Kind, Truth, faults, truths
 from tests.conftest import Running, start
 from tests.server.people import Device, Person, table_for
@@ -71,11 +69,10 @@ def found_in(db: Path, players: list[Witness]) -> set[Kind]:
     return {fault.kind for fault in faults(log_in(db), players)}
 
 
-@pytest.mark.parametrize("socket", ["picows", "plain"])
-def test_nothing_that_was_told_is_lost(socket: str, long: bool) -> None:
-    luck = random.Random(socket)
+def test_nothing_that_was_told_is_lost(long: bool) -> None:
+    luck = random.Random("picows")
     for _ in range(8 if long else 1):
-        running = start("--socket", socket, "--moves-rate", "0", "--requests-rate", "0")
+        running = start("--moves-rate", "0", "--requests-rate", "0")
         with running:
             players = killed(running, luck.randrange(200, 1500))
         assert sum(player.version for player in players) > 300

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 
 from tests.conftest import Running, start
 from tests.program import ubongo
+from tests.server.asgi_socket import build_with_socket
 from tests.server.guests import against_bots
 from tests.server.people import Person, table_for
 from ubongo.commands.serve import serve
@@ -174,7 +175,7 @@ def test_a_damaged_match_keeps_no_other_from_going_on(tmp_path: Path, caplog: py
             "delete from log where match = 2 and version = (select min(version) from log where match = 2)"
         )
         connection.execute("""update log set events = '[{"type":"started","at":1}]' where match = 3""")
-    with TestClient(build(tmp_path, settings)) as client:
+    with TestClient(build_with_socket(tmp_path, settings)) as client:
         answers = [client.get(f"/api/tables/{table}") for table in tables]
         assert [answer.status_code for answer in answers] == [409, 409, 409, 200]
         assert {answer.json()["code"] for answer in answers[:3]} == {"damaged"}
@@ -225,7 +226,7 @@ def test_a_finished_match_whose_edition_is_missing_is_refused_with_a_reason(tmp_
         cookies = dict(client.cookies)
     with closing(sqlite3.connect(settings.file)) as connection, connection:
         connection.execute("""update matches set opening = replace(opening, '"extreme-', '"extreme-no-')""")
-    with TestClient(build(tmp_path, settings)) as client:
+    with TestClient(build_with_socket(tmp_path, settings)) as client:
         client.cookies.update(cookies)
         ways = [("GET", ""), ("GET", ""), ("GET", "/replay"), ("GET", "/solutions"), ("POST", "/rematch")]
         answers = [client.request(method, f"/api/tables/{table}{path}") for method, path in ways]
@@ -246,9 +247,8 @@ def test_an_edition_that_is_not_to_be_trusted_ends_the_program(tmp_path: Path) -
     assert "bad.json is refused" in ran.stderr
 
 
-@pytest.mark.parametrize("wire", ["picows", "plain"])
-def test_it_tells_what_it_does_line_by_line_and_names_nobody(wire: str) -> None:
-    running = start("--log-level", "info", "--socket", wire)
+def test_it_tells_what_it_does_line_by_line_and_names_nobody() -> None:
+    running = start("--log-level", "info")
     with running:
         ann = Person(running.address, "Ann")
         table = table_for(ann, start=False, seats=2)

@@ -18,9 +18,9 @@ from tests.server.raw import BINARY, CLOSE, PING, PONG, TEXT, RawSocket, frame
 from ubongo.server.limits import PATIENCE
 
 
-@pytest.fixture(scope="module", params=["picows", "plain"])
-def running(request: pytest.FixtureRequest) -> Iterator[Running]:
-    with start("--socket", request.param, "--moves-rate", "0") as running:
+@pytest.fixture(scope="module")
+def running() -> Iterator[Running]:
+    with start("--moves-rate", "0") as running:
         yield running
 
 
@@ -64,7 +64,6 @@ def test_who_does_not_read_is_dropped_before_it_costs_memory(
 
 @pytest.mark.parametrize("nothing", [frame(b"", PING), frame(b"", PONG), frame(b"", TEXT, fin=False)])
 def test_a_flood_of_what_says_nothing_is_cut_off_too(nothing: bytes) -> None:
-    """Not by the plain socket, whose library keeps it to itself; there as here who does not read is dropped."""
     with start("--moves-rate", "10") as running:
         table = table_for(Person(running.address, "Cy"), start=False, seats=2)
         with RawSocket(running.address, table) as noisy:
@@ -146,42 +145,29 @@ def test_a_bad_handshake_is_refused(running: Running, bystanders: Bystanders, re
 
 
 def test_goodbye_is_said_before_the_server_goes_down() -> None:
-    for wire in ("picows", "plain"):
-        running = start("--socket", wire)
-        with running:
-            ann = Person(running.address, "Ann")
-            devices = [ann.sit_at(table_for(ann, start=False, seats=2)) for _ in range(2)]
-            running.process.send_signal(signal.SIGTERM)
-            assert [device.closed() for device in devices] == [1012, 1012]
-            for device in devices:
-                assert device.heard[-1]["type"] == "bye"
-                assert device.heard[-1]["retry_ms"] > 0
-            rest, complaints = running.process.communicate()
-            assert (running.process.returncode, rest, complaints) == (0, "", "")
+    with start() as running:
+        ann = Person(running.address, "Ann")
+        devices = [ann.sit_at(table_for(ann, start=False, seats=2)) for _ in range(2)]
+        running.process.send_signal(signal.SIGTERM)
+        assert [device.closed() for device in devices] == [1012, 1012]
+        for device in devices:
+            assert device.heard[-1]["type"] == "bye"
+            assert device.heard[-1]["retry_ms"] > 0
+        rest, complaints = running.process.communicate()
+        assert (running.process.returncode, rest, complaints) == (0, "", "")
 
 
 def test_a_dead_connection_is_noticed() -> None:
-    """Both adapters at once, since it takes its time: at most 15 s."""
-    silent, watching = [], []
-    servers = [start("--socket", wire) for wire in ("picows", "plain")]
-    try:
-        for running in servers:
-            ann = Person(running.address, "Ann")
-            table = table_for(ann, start=False, seats=2)
-            watching.append(Device(running.address, table))
-            raw = RawSocket(running.address, table)
-            raw.send(b'{"type":"hello","token":"%b"}' % ann.token.encode())
-            silent.append(raw)
-            watching[-1].see(lambda table: table["seats"][0]["present"])
-        # A process that has stopped answers no ping; a socket that nobody reads from is like one.
-        for device in watching:
-            device.see(lambda table: not table["seats"][0]["present"])
-    finally:
-        for raw in silent:
-            raw.socket.close()
-        for running in servers:
-            running.process.kill()
-            running.process.communicate()
+    """It takes its time: at most 15 s."""
+    with start() as running:
+        ann = Person(running.address, "Ann")
+        table = table_for(ann, start=False, seats=2)
+        watching = Device(running.address, table)
+        with RawSocket(running.address, table) as silent:
+            silent.send(b'{"type":"hello","token":"%b"}' % ann.token.encode())
+            watching.see(lambda table: table["seats"][0]["present"])
+            # A process that has stopped answers no ping; a socket that nobody reads from is like one.
+            watching.see(lambda table: not table["seats"][0]["present"])
 
 
 def test_nothing_secret_is_written_anywhere(running: Running, bystanders: Bystanders) -> None:

@@ -12,6 +12,7 @@ import pytest
 from litestar.exceptions import WebSocketDisconnect
 from litestar.testing import TestClient
 
+from tests.server.asgi_socket import build_with_socket
 from tests.server.fakes import FakeClock
 from tests.server.people import PATIENCE
 from ubongo.games import GAMES
@@ -79,7 +80,7 @@ def test_nor_are_they_when_all_are_asked_for_at_once(tmp_path: Path) -> None:
 
 def test_who_says_no_hello_is_sent_away(tmp_path: Path) -> None:
     clock = FakeClock()
-    with TestClient(build(tmp_path, Settings(db=tmp_path / "log.db"), clock)) as client:
+    with TestClient(build_with_socket(tmp_path, Settings(db=tmp_path / "log.db"), clock)) as client:
         connections = client.app.state.house.connections
         with client.websocket_connect("/ws/tables/any") as socket:
             socket.send_text('{"type": "ping", "at": 1}')
@@ -96,7 +97,7 @@ def test_who_says_no_hello_is_sent_away(tmp_path: Path) -> None:
 
 def test_who_has_said_hello_waits_for_a_busy_log_as_long_as_it_takes(tmp_path: Path) -> None:
     clock = FakeClock()
-    with TestClient(build(tmp_path, Settings(db=tmp_path / "log.db"), clock)) as client:
+    with TestClient(build_with_socket(tmp_path, Settings(db=tmp_path / "log.db"), clock)) as client:
         client.post("/api/guests", json={"name": "Ann"})
         key = client.post("/api/tables", json={"game": "extreme"}).json()["table"]
         house, portal = client.app.state.house, client.blocking_portal

@@ -1,4 +1,4 @@
-"""The game socket, in a real server, by each of its two adapters: the same tests for both."""
+"""The game socket, in a real server."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from tests.conftest import start
 from tests.server.people import Device, Message, Person, playing, table_for
 
 
-@pytest.fixture(scope="module", params=["picows", "plain"])
-def address(request: pytest.FixtureRequest) -> Iterator[str]:
-    with start("--socket", request.param) as running:
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with start() as running:
         yield running.address
 
 

@@ -24,13 +24,13 @@ def serve(
     public_url: Annotated[str | None, _setting("PUBLIC_URL")] = None,
     editions: Annotated[Path | None, _setting("EDITIONS")] = None,
     proxy: Annotated[tuple[str, ...], _setting("PROXY")] = (),
-    socket: Annotated[Literal["picows", "plain"], _setting("SOCKET")] = "picows",
     moves_rate: Annotated[float, _setting("MOVES_RATE")] = 200,
     requests_rate: Annotated[float, _setting("REQUESTS_RATE")] = 200,
     tables: Annotated[int, _setting("TABLES")] = 20_000,
     tables_per_address: Annotated[int, _setting("TABLES_PER_ADDRESS")] = 500,
     tables_per_guest: Annotated[int, _setting("TABLES_PER_GUEST")] = 100,
     max_disk: Annotated[str, _setting("MAX_DISK")] = "0",
+    connections: Annotated[int, _setting("CONNECTIONS")] = 1000,
     keep_days: Annotated[float, _setting("KEEP_DAYS")] = 30,
     log_level: Annotated[Literal["error", "warning", "info"], _setting("LOG_LEVEL")] = "warning",
     open_browser: Annotated[bool, Parameter(name="--open", show_default=False)] = False,
@@ -54,8 +54,6 @@ def serve(
         A folder with editions of your own, to be chosen by the option `edition`.
     proxy
         The address of a proxy whose X-Forwarded-For is believed; may be given several times.
-    socket
-        Which socket plays: picows is quicker.
     moves_rate
         Moves a second that a connection may make, 0 for no limit.
     requests_rate
@@ -68,6 +66,8 @@ def serve(
         How many of them one guest may have, 0 for any number.
     max_disk
         How much the log may take on the disk, such as 20GB; then no new tables are opened. 0 for any size.
+    connections
+        Connections that may be open from one address, 0 for no limit.
     keep_days
         How long finished tables and guests who have not come back are kept; matches stay, as compact logs.
     log_level
@@ -88,7 +88,6 @@ def serve(
         public_url=public_url,
         editions=editions,
         proxies=proxy,
-        wire=socket,
         moves_rate=moves_rate,
         moves_burst=5 * moves_rate,
         requests_rate=requests_rate,
@@ -97,6 +96,7 @@ def serve(
         tables_per_address=tables_per_address,
         tables_per_guest=tables_per_guest,
         max_disk=room,
+        connections=connections,
         keep_days=keep_days,
         log_level=log_level,
     )

@@ -39,7 +39,7 @@ from ubongo.server.company import Company, Intent
 from ubongo.server.compiling import looks_compiled, precompiler
 from ubongo.server.denied import Denied
 from ubongo.server.house import House
-from ubongo.server.http import Http
+from ubongo.server.http import LONGEST_BODY
 from ubongo.server.keys import read_key
 from ubongo.server.listen import address, hold, listen
 from ubongo.server.log import Unrecorded
@@ -47,16 +47,12 @@ from ubongo.server.log.schema import BadLog
 from ubongo.server.logs import configure
 from ubongo.server.page import page
 from ubongo.server.paper import paper
-from ubongo.server.protocol import LONGEST
 from ubongo.server.settings import Settings
-from ubongo.server.wire.plain import plain_socket
 from ubongo.server.wire.porter import Place
 from ubongo.server.workers import watch
 from ubongo.table import Instant, SeatNo, Table
 
 STATIC = Path(__file__).parent / "static"
-# No request of ours is longer.
-LONGEST_BODY = 16 * 1024
 GOODBYE_S = 5
 # By then whoever has waited for the server has been answered.
 SETTLED_S = 2
@@ -202,7 +198,7 @@ def build(
             await house.close()
 
     return Litestar(
-        [healthz, metrics, api(), paper, plain_socket(house.connections, house.door), page(static)],
+        [healthz, metrics, api(), paper, page(static)],
         state=State(
             {
                 "house": house,
@@ -280,14 +276,10 @@ def run(listener: socket.socket, settings: Settings, ready: Callable[[], None], 
         log_config=None,
         access_log=False,
         server_header=False,
-        http=Http,
+        http=house.guard.protocol(),
         # Whose word is taken for who asks: Settings.address.
         proxy_headers=False,
-        ws=house.quick.protocol() if settings.wire == "picows" else "websockets-sansio",
-        ws_max_size=LONGEST,
-        ws_ping_interval=5,
-        ws_ping_timeout=9,
-        ws_per_message_deflate=False,
+        ws=house.sockets.protocol(),
         # Whoever has not said what they want by then, or taken what they asked for, keeps nobody from going home.
         timeout_graceful_shutdown=GOODBYE_S,
     )

@@ -1,4 +1,4 @@
-"""One connection to a table: what it may say, how fast, and what it hears. Which socket it is does not matter here."""
+"""One connection to a table: what it may say, how fast, and what it hears."""
 
 from __future__ import annotations
 
@@ -22,6 +22,9 @@ from ubongo.table import Millis, SeatNo
 TOO_FAST = 4429
 SILENT = 4408
 RESTART = 1012
+# What may be said before it is known who says it: messages, and their bytes.
+EARLY = 100
+EARLY_BYTES = 16 * 1024
 # Who has connected says hello.
 HELLO_WITHIN: Millis = 10_000
 RETRY: Millis = 1500
@@ -30,7 +33,7 @@ GOODBYE_S = 2
 
 
 class Wire(Protocol):
-    """The port that both sockets implement. Neither call waits; a reader that is too slow is dropped by its wire."""
+    """The port that the socket implements. Neither call waits; a reader that is too slow is dropped by its wire."""
 
     def send(self, message: bytes) -> None: ...
     def close(self, code: int, why: str) -> None: ...
@@ -127,7 +130,7 @@ class Connection:
         """A text frame has come."""
         if self._early is not None:
             # Not closed politely: who does not read the faults is dropped, as everywhere.
-            if len(self._early) < PATIENCE:
+            if len(self._early) < EARLY and len(frame) + sum(map(len, self._early)) <= EARLY_BYTES:
                 self._early.append(bytes(frame))
             else:
                 self._fault("too much at once")

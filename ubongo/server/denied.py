@@ -42,6 +42,10 @@ REASONS: Mapping[str, tuple[int, str]] = {
     "cannot_start": (409, "It cannot start like this: {why}."),
     "seat_taken": (409, "Somebody sits there. Free the seat first."),
     "too_fast": (429, "That was too much at once. Wait a moment, then go on."),
+    "too_many_connections": (
+        429,
+        "Too many connections are open from where you are. Close some pages, then try again.",
+    ),
     "too_many_guests": (429, "Very many have come from where you are. Wait a minute, then say your name once more."),
     "too_many_misses": (
         429,

@@ -14,11 +14,13 @@ from ubongo.server.company import Company
 from ubongo.server.connection import Connections
 from ubongo.server.disk import Disk
 from ubongo.server.guessing import Guessing
-from ubongo.server.limits import Addresses, Newcomers
+from ubongo.server.http import Guard
+from ubongo.server.limits import Addresses, ConnectionLimit, Newcomers
 from ubongo.server.listen import has_room
 from ubongo.server.lobby import Lobby
 from ubongo.server.log import Unrecorded
 from ubongo.server.log.chosen import chosen
+from ubongo.server.malformed import Malformed
 from ubongo.server.meters import Meters
 from ubongo.server.news import News, NoNews
 from ubongo.server.open_tables import TableLimits
@@ -29,7 +31,7 @@ from ubongo.server.settings import Settings
 from ubongo.server.tidying import end_what_is_over, put_away
 from ubongo.server.wire.door import Door
 from ubongo.server.wire.porter import Place
-from ubongo.server.wire.quick import Quick
+from ubongo.server.wire.websocket import WebSockets
 from ubongo.table import Millis
 from ubongo.words import catalogue
 
@@ -73,11 +75,14 @@ class House:
         self.newcomers = Newcomers(settings.guests_rate if settings.requests_rate else 0, settings.guests_burst)
         self.openings = Newcomers(settings.openings_rate if settings.requests_rate else 0, settings.openings_burst)
         self.guessing = Guessing(self.lobby)
-        self.door = Door(settings, self.addresses, self.clock)
+        self.limit = ConnectionLimit(settings.connections)
+        self.malformed = Malformed()
+        self.guard = Guard(settings, self.limit, self.malformed)
+        self.door = Door(settings, self.addresses, self.limit, self.clock)
         self.connections = Connections(
             self.lobby, self.guessing, settings.moves_rate, settings.moves_burst, self.meters
         )
-        self.quick = Quick(self.connections, self.door, self.clock, place)
+        self.sockets = WebSockets(self.connections, self.door, self.malformed, self.clock, place)
         self._collector = Collector()
         # Whether nobody else can connect, as we have said.
         self._full = False
@@ -115,10 +120,10 @@ class House:
             log.warning("records have to wait: %s", problem)
         log.info("open", extra={"tables": len(self.lobby.sittings), "guests": len(self.lobby.guests)})
         self._collector.open()
-        watches = [self.quick.watch(), self._tidy(), self._collector.watch()]
-        if self.quick.porter is not None:
-            self.quick.porter.open()
-            watches.append(self.quick.porter.watch())
+        watches = [self.sockets.watch(), self._tidy(), self._collector.watch()]
+        if self.sockets.porter is not None:
+            self.sockets.porter.open()
+            watches.append(self.sockets.porter.watch())
         if self.neighbours is not None:
             watches.append(self.neighbours.watch())
         self._tasks = [asyncio.create_task(one) for one in watches]
@@ -128,8 +133,8 @@ class House:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self.company.close()
-        if self.quick.porter is not None:
-            self.quick.porter.close()
+        if self.sockets.porter is not None:
+            self.sockets.porter.close()
         if self.neighbours is not None:
             await self.neighbours.close()
         await self.log.close()
@@ -148,6 +153,7 @@ class House:
             for limit in (self.addresses, self.newcomers, self.openings, self.guessing.misses):
                 limit.tidy(self.clock.now())
             self.press.tidy()
+            self.malformed.tidy(self.clock.now())
             self.note_room()
             try:
                 await self._set_clock()

@@ -1,13 +1,17 @@
-"""How much somebody may ask: a token bucket for each connection and each address."""
+"""How much somebody may ask: a token bucket for each connection and each address; and how often they may connect."""
 
 from __future__ import annotations
 
+from collections import Counter
 from ipaddress import IPv4Address, IPv6Address, ip_address
+from typing import Literal
 
 from ubongo.table import Millis
 
 # So many more refusals than asks that were allowed are no mistake.
 PATIENCE = 1000
+# So many above the limit are let in to be told that they are.
+TOLD = 50
 
 
 class Bucket:
@@ -71,6 +75,30 @@ class Newcomers(Addresses):
 
     def take(self, address: str, now: Millis) -> bool:
         return this_machine(address) or super().take(address, now)
+
+
+class ConnectionLimit:
+    """How many connections are open from each address, and how many may be; a limit of 0 is none."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._open: Counter[str] = Counter()
+
+    def enter(self, address: str) -> Literal["in", "told", "cut"]:
+        """It is counted either way, until it leaves: whether it may stay, is told why not, or is cut off."""
+        whose = household(address)
+        self._open[whose] += 1
+        above = self._open[whose] - self._most if self._most else 0
+        return "in" if above <= 0 else "told" if above <= TOLD else "cut"
+
+    def has_room(self, address: str) -> bool:
+        return not self._most or self._open[household(address)] < self._most
+
+    def leave(self, address: str) -> None:
+        whose = household(address)
+        self._open[whose] -= 1
+        if not self._open[whose]:
+            del self._open[whose]
 
 
 def this_machine(address: str) -> bool:

@@ -23,6 +23,7 @@ def configure(level: str) -> None:
     out = logging.StreamHandler(sys.stderr)
     out.setFormatter(line)
     logging.basicConfig(handlers=[out], level=level.upper(), force=True)
-    # Both sockets tell of every connection, from where it comes and to which table.
-    for wire in ("ubongo.server.wire", "uvicorn.error"):
-        logging.getLogger(wire).setLevel(max(logging.WARNING, logging.getLogger().level))
+    # The socket tells of every connection, from where it comes and to which table.
+    logging.getLogger("ubongo.server.wire").setLevel(max(logging.WARNING, logging.getLogger().level))
+    # uvicorn warns of each that cannot be read: we count them.
+    logging.getLogger("uvicorn.error").setLevel(logging.ERROR)

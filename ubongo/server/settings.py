@@ -34,12 +34,13 @@ class Settings(Struct, frozen=True, kw_only=True):
     workers: int = 1
     public_url: str | None = None
     editions: Path | None = None
-    wire: str = "picows"
     proxies: tuple[str, ...] = ()
     moves_rate: float = 200
     moves_burst: float = 1000
     requests_rate: float = 200
     requests_burst: float = 2000
+    # From one address, 0 for no limit: a school has one, and a browser opens several for a moment.
+    connections: int = 1000
     # A school comes at once by one address; but no address may make more in a day than are forgotten in one.
     guests_rate: float = 2
     guests_burst: float = 300
@@ -55,7 +56,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     keep_days: float = 30
     log_level: str = "warning"
     # How many bytes may wait for a reader before it is given up.
-    slow: int = 1 << 18
+    slow: int = 1 << 16
 
     @property
     def file(self) -> Path:
@@ -75,7 +76,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     def contradiction(self) -> str | None:
         """What cannot be had together, and what would be right."""
         several = self.workers > 1
-        numbers = (self.moves_rate, self.requests_rate, self.keep_days)
+        numbers = (self.moves_rate, self.requests_rate, self.connections, self.keep_days)
         tables = (self.tables_per_guest, self.tables_per_address, self.tables)
         wrong = {
             f"--workers {self.workers}: at least one has to serve.": self.workers < 1,
@@ -86,7 +87,7 @@ class Settings(Struct, frozen=True, kw_only=True):
             "--public-url is what people type, such as https://play.example.org": not _is_page(self.public_url),
             "--proxy is a machine's own address, such as 127.0.0.1": not all(map(is_address, self.proxies)),
             "--tables, --tables-per-address and --tables-per-guest are not less than 0.": min(tables) < 0,
-            "--moves-rate, --requests-rate and --keep-days are numbers, and not less than 0.": not all(
+            "--moves-rate, --requests-rate, --connections and --keep-days are numbers, and not less than 0.": not all(
                 isfinite(one) and one >= 0 for one in numbers
             ),
         }

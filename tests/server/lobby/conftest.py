@@ -8,21 +8,21 @@ from pathlib import Path
 import pytest
 from litestar.testing import TestClient
 
+from tests.server.asgi_socket import build_with_socket
 from tests.server.guests import Client, Guest
-from ubongo.server.app import build
 from ubongo.server.settings import Settings
 
 
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[Client]:
-    with TestClient(build(tmp_path, Settings(db=tmp_path / "log.db"))) as client:
+    with TestClient(build_with_socket(tmp_path, Settings(db=tmp_path / "log.db"))) as client:
         yield client
 
 
 @pytest.fixture(scope="module")
 def lobby(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
     folder = tmp_path_factory.mktemp("lobby")
-    with TestClient(build(folder, Settings(db=folder / "log.db"))) as client:
+    with TestClient(build_with_socket(folder, Settings(db=folder / "log.db"))) as client:
         yield client
 
 

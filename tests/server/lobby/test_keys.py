@@ -11,6 +11,7 @@ import pytest
 from litestar.exceptions import WebSocketDisconnect
 from litestar.testing import TestClient
 
+from tests.server.asgi_socket import build_with_socket
 from tests.server.fakes import FakeClock
 from tests.server.guests import Guest
 from tests.server.people import PATIENCE
@@ -121,7 +122,7 @@ def test_a_link_of_old_leads_to_its_table(tmp_path: Path) -> None:
 
 def test_guessing_links_ends_soon_and_keeps_nobody_from_their_seat(tmp_path: Path) -> None:
     clock = FakeClock()
-    with TestClient(build(tmp_path, Settings(db=tmp_path / "log.db"), clock)) as client:
+    with TestClient(build_with_socket(tmp_path, Settings(db=tmp_path / "log.db"), clock)) as client:
         client.post("/api/guests", json={"name": "Ann"})
         key = client.post("/api/tables", json={"game": "extreme"}).json()["table"]
         own = {"authorization": f"Bearer {client.cookies['ubongo']}"}

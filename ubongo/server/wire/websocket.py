@@ -1,7 +1,7 @@
-"""The game socket by picows, on the port that uvicorn serves: twice the moves of the plain one.
+"""The game socket by picows, on the port that uvicorn serves.
 
 uvicorn hands over a connection that asks to become a socket, together with what was read of it. picows' protocol class
-is not a documented API: it is pinned, and the tests of both sockets are the same.
+is not a documented API: so it is pinned.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from ubongo.server.clock import Clock
 from ubongo.server.connection import Connection, Connections
 from ubongo.server.keys import read_key
 from ubongo.server.log.register import Key
+from ubongo.server.malformed import Malformed
 from ubongo.server.protocol import LONGEST
 from ubongo.server.wire.door import Door, cookie_in
 from ubongo.server.wire.porter import Place, Porter
@@ -39,30 +40,41 @@ PING_EVERY: Millis = 4000
 DEAD_AFTER: Millis = 10_500
 AT_ONCE = 100
 TOO_BIG = 1009
+# picows doubles its buffer whenever it was filled, and never lets go of it: so it must not be filled by more than a
+# message and what came behind it.
+READ_AT_ONCE = 2 * LONGEST
+
+# So begins what picows logs of a connection that breaks the rules.
+UNREADABLE = "WS parser error"
 
 log = logging.getLogger("ubongo.server.wire")
 
 
-class QuickWire(WSListener):
+class SocketWire(WSListener):
     """A connection's wire, as picows calls it."""
 
-    def __init__(self, quick: Quick, key: str, cookie: str | None, address: str) -> None:
+    def __init__(self, sockets: WebSockets, key: str, cookie: str | None, address: str) -> None:
         super().__init__()
-        self._quick = quick
+        self._sockets = sockets
         self._asked_for = key, cookie, address
         self._parts: bytearray | None = None
         self._connection: Connection | None = None
-        self.heard = quick.clock.now()
+        self._closed = False
+        self.heard = sockets.clock.now()
 
     def on_ws_connected(self, transport: WSTransport) -> None:
         self._transport = transport
-        transport.underlying_transport.set_write_buffer_limits(high=self._quick.door.settings.slow)
-        self._quick.wires.add(self)
-        self._connection = self._quick.connections.new(*self._asked_for, self)
+        transport.underlying_transport.set_write_buffer_limits(high=self._sockets.door.settings.slow)
+        self._sockets.wires.add(self)
+        self._sockets.limit.enter(self._asked_for[2])
+        self._connection = self._sockets.connections.new(*self._asked_for, self)
 
     def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
         assert self._connection is not None
-        self.heard = self._quick.clock.now()
+        if self._closed:
+            # More frames may have been read at once.
+            return
+        self.heard = self._sockets.clock.now()
         kind = frame.msg_type
         if kind == WSMsgType.TEXT and frame.fin and self._parts is None:
             self._connection.heard(frame.get_payload_as_memoryview())
@@ -76,6 +88,7 @@ class QuickWire(WSListener):
         elif kind == WSMsgType.PONG:
             self._connection.heard_nothing()
         elif kind == WSMsgType.CLOSE:
+            self._closed = True
             transport.send_close(frame.get_close_code())
             transport.disconnect()
 
@@ -93,8 +106,9 @@ class QuickWire(WSListener):
             self._connection.heard_nothing()
 
     def on_ws_disconnected(self, transport: WSTransport) -> None:  # noqa: ARG002 - picows' signature
-        self._quick.wires.discard(self)
+        self._sockets.wires.discard(self)
         if self._connection is not None:
+            self._sockets.limit.leave(self._asked_for[2])
             self._connection.gone()
             # Both are free now, without a collector having to find the circle.
             self._connection = None
@@ -107,6 +121,7 @@ class QuickWire(WSListener):
         self._transport.send(WSMsgType.TEXT, message)
 
     def close(self, code: int, why: str) -> None:
+        self._closed = True
         self._transport.send_close(code, why.encode())  # type: ignore[arg-type] # not in picows' list: it goes all the same
         self._transport.disconnect()
 
@@ -117,17 +132,21 @@ class QuickWire(WSListener):
             self._transport.send_ping()
 
 
-class Quick:
+class WebSockets:
     """All of picows' sockets: one task looks after them, where picows would run one for each.
 
     `place`: among several workers, where there are.
     """
 
-    def __init__(self, connections: Connections, door: Door, clock: Clock, place: Place | None) -> None:
+    def __init__(
+        self, connections: Connections, door: Door, malformed: Malformed, clock: Clock, place: Place | None
+    ) -> None:
         self.connections = connections
         self.door = door
+        self.limit = door.limit
+        self.malformed = malformed
         self.clock = clock
-        self.wires: set[QuickWire] = set()
+        self.wires: set[SocketWire] = set()
         self.porter = None if place is None else Porter(place, self._take)
         # Nobody else holds on to a task.
         self._coming: set[asyncio.Task[Any]] = set()
@@ -151,18 +170,19 @@ class Quick:
 
         refused = self.door.refuses(peer, header)
         if refused is not None:
-            return WSUpgradeResponseWithListener(WSUpgradeResponse.create_error_response(refused), None)
+            body = refused.sentence.encode()
+            return WSUpgradeResponseWithListener(WSUpgradeResponse.create_error_response(refused.status, body), None)
         address = self.door.address(peer, header)
-        wire = QuickWire(self, _key(path), cookie_in(request.headers.get("cookie")), address)
+        wire = SocketWire(self, _key(path), cookie_in(request.headers.get("cookie")), address)
         return WSUpgradeResponseWithListener(WSUpgradeResponse.create_101_response(), wire)
 
     def protocol(self) -> type[asyncio.Protocol]:
         """The class that uvicorn makes one of for every socket."""
-        quick = self
+        sockets = self
 
         class Knock(Bridge):
             def __init__(self, **_: Any) -> None:
-                super().__init__(quick)
+                super().__init__(sockets)
 
         return Knock
 
@@ -177,12 +197,12 @@ class Quick:
 class Bridge(asyncio.Protocol):
     """From uvicorn, or from another worker (`said`: what was read there), to picows."""
 
-    def __init__(self, quick: Quick, said: bytes = b"") -> None:
-        self._quick = quick
+    def __init__(self, sockets: WebSockets, said: bytes = b"") -> None:
+        self._sockets = sockets
         self._said = said
         self._socket: Any = None
 
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # it is a stream's
         self._transport = transport
         if self._said:
             self._read(self._said)
@@ -192,7 +212,7 @@ class Bridge(asyncio.Protocol):
             self._socket.connection_lost(problem)
 
     def data_received(self, data: bytes) -> None:
-        porter = self._quick.porter
+        porter = self._sockets.porter
         if self._socket is None and porter is not None and porter.brings(_key(_asked(data)), self._transport, data):
             # It is open there; here it is only let go.
             self._transport.close()
@@ -201,7 +221,7 @@ class Bridge(asyncio.Protocol):
 
     def _read(self, data: bytes) -> None:
         if self._socket is None:
-            self._socket = _protocol(self._transport, self._quick.accept)
+            self._socket = _protocol(self._transport, self._sockets)
         # What had been read already; from the next turn on picows reads for itself.
         rest = memoryview(data)
         while rest:
@@ -225,17 +245,42 @@ def _path(asked: bytes) -> str:
     return asked.decode("latin-1").partition("?")[0]
 
 
-def _protocol(transport: asyncio.BaseTransport, accept: Any) -> Any:
+class Reading(WSProtocol):  # type: ignore[misc] # picows has no types for it
+    """picows' reader of frames, with a buffer that stays small."""
+
+    def get_buffer(self, size_hint: int) -> memoryview:
+        room: memoryview = super().get_buffer(size_hint)
+        return room[:READ_AT_ONCE]
+
+
+class ConnectionLog(logging.LoggerAdapter[logging.Logger]):
+    """Where picows logs what concerns one connection: what it cannot read is counted, and nothing more is read."""
+
+    def __init__(self, transport: asyncio.ReadTransport, malformed: Malformed) -> None:
+        super().__init__(log)
+        self._transport = transport
+        self._malformed = malformed
+
+    def error(self, msg: object, *args: object, **kwargs: Any) -> None:
+        if not str(msg).startswith(UNREADABLE):
+            super().error(msg, *args, **kwargs)
+            return
+        self._malformed.note("frame")
+        # picows tells them and then hangs up, but goes on reading until then.
+        self._transport.pause_reading()
+
+
+def _protocol(transport: asyncio.Transport, sockets: WebSockets) -> Any:
     peer = (transport.get_extra_info("peername") or ("",))[0]
-    made = WSProtocol(
+    made = Reading(
         None,  # host and path: a client's
         None,
         False,
-        lambda request: accept(request, peer),
-        log,
+        lambda request: sockets.accept(request, peer),
+        ConnectionLog(transport, sockets.malformed),
         True,  # a fault of ours ends the connection
         10,  # seconds for the handshake
-        False,  # pings: see Quick.watch
+        False,  # pings: see WebSockets.watch
         10,
         10,
         WSAutoPingStrategy.PING_WHEN_IDLE,

@@ -1,0 +1,66 @@
+"""The game socket inside the test's own process, where a test needs the server's clock or lobby in its hands.
+
+The server's own socket needs a port; Litestar's test client has none.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+from litestar import Litestar, WebSocket, websocket
+from litestar.params import FromPath
+
+from ubongo.server.app import build
+from ubongo.server.clock import Clock
+from ubongo.server.house import House
+from ubongo.server.keys import read_key
+from ubongo.server.settings import Settings
+from ubongo.server.wire.door import cookie_in
+
+Socket = WebSocket[Any, Any, Any]
+
+
+class Wire:
+    """What is to be sent waits until it is."""
+
+    def __init__(self) -> None:
+        self._said: asyncio.Queue[bytes | tuple[int, str]] = asyncio.Queue()
+
+    def send(self, message: bytes) -> None:
+        self._said.put_nowait(message)
+
+    def close(self, code: int, why: str) -> None:
+        self._said.put_nowait((code, why))
+
+    async def speak(self, socket: Socket) -> None:
+        while True:
+            match await self._said.get():
+                case (code, why):
+                    await socket.close(code, why)
+                    return
+                case bytes(message):
+                    await socket.send_data(message.decode())
+
+
+@websocket("/ws/tables/{key:str}")
+async def table_socket(socket: Socket, key: FromPath[str]) -> None:
+    house: House = socket.app.state.house
+    await socket.accept()
+    wire = Wire()
+    connection = house.connections.new(read_key(key), cookie_in(socket.headers.get("cookie")), "testclient", wire)
+    speaking = asyncio.create_task(wire.speak(socket))
+    try:
+        while (event := await socket.receive())["type"] == "websocket.receive":
+            connection.heard((event["text"] or "").encode())
+    finally:
+        connection.gone()
+        speaking.cancel()
+        await asyncio.gather(speaking, return_exceptions=True)
+
+
+def build_with_socket(static: Path, settings: Settings, clock: Clock | None = None) -> Litestar:
+    app = build(static, settings, clock)
+    app.register(table_socket)
+    return app
