@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from tests.server.people import PATIENCE
 
-TEXT, BINARY, CLOSE, PING, PONG = 1, 2, 8, 9, 10
+CONTINUATION, TEXT, BINARY, CLOSE, PING, PONG = 0, 1, 2, 8, 9, 10
 
 
 class RawSocket:
@@ -53,9 +53,25 @@ class RawSocket:
                 raise ConnectionError("nobody is there any more")
             said += more
 
+    def hear(self) -> tuple[int, bytes]:
+        """One frame of the server's: what it is, and what it says."""
+        kind, size = self._read(2)
+        if size == 126:
+            [size] = struct.unpack(">H", self._read(2))
+        return kind & 15, self._read(size)
 
-def frame(payload: bytes, opcode: int = TEXT, fin: bool = True) -> bytes:
-    head = bytes([fin << 7 | opcode])
+    def _read(self, size: int) -> bytes:
+        said = b""
+        while len(said) < size:
+            more = self.socket.recv(size - len(said))
+            if not more:
+                raise ConnectionError("nobody is there any more")
+            said += more
+        return said
+
+
+def frame(payload: bytes, opcode: int = TEXT, fin: bool = True, reserved: int = 0) -> bytes:
+    head = bytes([fin << 7 | reserved << 4 | opcode])
     size = len(payload)
     if size < 126:
         head += bytes([0x80 | size])

@@ -39,7 +39,11 @@ PATH = "/ws/tables/"
 PING_EVERY: Millis = 4000
 DEAD_AFTER: Millis = 10_500
 AT_ONCE = 100
+PROTOCOL_ERROR = 1002
+INVALID_TEXT = 1007
 TOO_BIG = 1009
+# Those that an endpoint may send: RFC 6455, 7.4, and what was registered since.
+CLOSE_CODES = frozenset((*range(1000, 1004), *range(1007, 1015), *range(3000, 5000)))
 # picows doubles its buffer whenever it was filled, and never lets go of it: so it must not be filled by more than a
 # message and what came behind it.
 READ_AT_ONCE = 2 * LONGEST
@@ -57,7 +61,9 @@ class SocketWire(WSListener):
         super().__init__()
         self._sockets = sockets
         self._asked_for = key, cookie, address
+        # What has come of a message in parts.
         self._parts: bytearray | None = None
+        self._parts_are_text = False
         self._connection: Connection | None = None
         self._closed = False
         self.heard = sockets.clock.now()
@@ -70,40 +76,71 @@ class SocketWire(WSListener):
         self._connection = self._sockets.connections.new(*self._asked_for, self)
 
     def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
+        """picows has checked opcodes, masks, lengths and control frames; the rest of RFC 6455 is ours."""
         assert self._connection is not None
         if self._closed:
             # More frames may have been read at once.
             return
         self.heard = self._sockets.clock.now()
         kind = frame.msg_type
-        if kind == WSMsgType.TEXT and frame.fin and self._parts is None:
-            self._connection.heard(frame.get_payload_as_memoryview())
-        elif kind in (WSMsgType.TEXT, WSMsgType.CONTINUATION):
-            self._part(frame)
-        elif kind == WSMsgType.BINARY:
-            self._connection.heard_binary()
+        if frame.rsv1 or frame.rsv2 or frame.rsv3:
+            self._fail(PROTOCOL_ERROR, "reserved bits")
         elif kind == WSMsgType.PING:
             transport.send_pong(frame.get_payload_as_bytes())
             self._connection.heard_nothing()
         elif kind == WSMsgType.PONG:
             self._connection.heard_nothing()
         elif kind == WSMsgType.CLOSE:
-            self._closed = True
-            transport.send_close(frame.get_close_code())
-            transport.disconnect()
+            self._answer_close(frame)
+        elif (kind == WSMsgType.CONTINUATION) == (self._parts is None):
+            self._fail(PROTOCOL_ERROR, "parts out of order")
+        elif frame.fin and self._parts is None:
+            self._message(kind == WSMsgType.TEXT, frame.get_payload_as_memoryview())
+        else:
+            self._part(frame)
+
+    def _message(self, text: bool, said: bytes | memoryview) -> None:
+        assert self._connection is not None
+        if not text:
+            self._connection.heard_binary()
+            return
+        try:
+            str(said, "utf-8")
+        except UnicodeDecodeError:
+            self._fail(INVALID_TEXT, "not UTF-8")
+        else:
+            self._connection.heard(said)
 
     def _part(self, frame: WSFrame) -> None:
         """A message may come in parts; all of them together are no longer than one may be."""
         assert self._connection is not None
-        self._parts = self._parts or bytearray()
+        if self._parts is None:
+            self._parts = bytearray()
+            self._parts_are_text = frame.msg_type == WSMsgType.TEXT
         self._parts += frame.get_payload_as_memoryview()
         if len(self._parts) > LONGEST:
-            self.close(TOO_BIG, "too long")
+            self._fail(TOO_BIG, "too long")
         elif frame.fin:
             whole, self._parts = bytes(self._parts), None
-            self._connection.heard(whole)
+            self._message(self._parts_are_text, whole)
         else:
             self._connection.heard_nothing()
+
+    def _answer_close(self, frame: WSFrame) -> None:
+        """With the code that they said, if it is one that may be said; none is answered with none."""
+        if frame.payload_size == 0:
+            self._closed = True
+            self._transport.send(WSMsgType.CLOSE, b"")
+            self._transport.disconnect()
+        elif (code := int.from_bytes(frame.get_payload_as_bytes()[:2])) in CLOSE_CODES:
+            self.close(code, "")
+        else:
+            self._fail(PROTOCOL_ERROR, "no such close code")
+
+    def _fail(self, code: int, why: str) -> None:
+        """They do not keep to RFC 6455, or to our limits."""
+        self._sockets.malformed.note("frame")
+        self.close(code, why)
 
     def on_ws_disconnected(self, transport: WSTransport) -> None:  # noqa: ARG002 - picows' signature
         self._sockets.wires.discard(self)
