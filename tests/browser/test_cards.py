@@ -13,7 +13,9 @@ from tests.browser.friends import two_at_a_table, with_bots
 from tests.browser.leaping import Lived
 from tests.browser.reach import recorded
 from tests.browser.seen import DESK, PHONE, Opens, Seen
+from tests.server.people import Device
 from ubongo.pieces import Placement
+from ubongo.server.wire.door import COOKIE
 
 CALM = {"ready_s": 0}
 
@@ -66,6 +68,21 @@ def test_two_play_a_round_by_mouse_and_by_finger(opens: Opens, address: str) -> 
         expect(person.page.get_by_text("+4")).to_be_visible()
     ann.look("cards-result-1400-light")
     bo.look("cards-result-375-dark")
+
+
+def test_a_card_that_a_program_lays_far_away_does_not_stop_the_page(opens: Opens, address: str) -> None:
+    """A bot at the same seat may lay it anywhere. It is out of sight; the rest is played as ever."""
+    ann, bo = opens("Ann"), opens("Bo")
+    in_a_round(address, ann, bo)
+    layout = answers(ann.page, 0)
+    lay(ann.page, layout[:2], CardHands.by_mouse)
+    token = next(one["value"] for one in ann.context.cookies() if one["name"] == COOKIE)
+    bot = Device(address, ann.page.url.rpartition("/")[2], token=token)
+    assert bot.ask(type="place", piece=layout[-1].piece, turn=0, at=[1_000_000, 1_000_000])["type"] == "update"
+    laid(ann.page, 3)
+    lay(ann.page, layout[2:-1], CardHands.by_mouse)
+    assert bot.ask(type="lift", piece=layout[-1].piece)["type"] == "update"
+    laid(ann.page, 6)
 
 
 def test_the_same_by_keyboard_alone_and_by_taps(opens: Opens, address: str) -> None:

@@ -98,8 +98,21 @@ const MUCH = 1.45;
 /** How far beside what lies a card can be laid, in cells: its own length. */
 const LENGTH = 3;
 
+/** So far from the middle one no card comes by hand, in cells; a program can lay one a million cells away. */
+const FAR = 64;
+
+/** What lies around that cell, and nothing that was laid far away: it is out of sight. */
+function near([middleX, middleY]: Cell, cells: readonly Cell[]): readonly Cell[] {
+  return cells.filter(([x, y]) => Math.abs(x - middleX) <= FAR && Math.abs(y - middleY) <= FAR);
+}
+
+function middleCell(cells: readonly Cell[]): Cell {
+  return [...cells].sort((a, b) => a[0] - b[0] || a[1] - b[1])[cells.length >> 1] ?? [0, 0];
+}
+
 /** The window for what lies there, in pixels; it stays as it was (`before`) as long as that will do. */
-export function sight(cells: readonly Cell[], width: number, height: number, before: Sight | null): Sight {
+export function sight(all: readonly Cell[], width: number, height: number, before: Sight | null): Sight {
+  const cells = near(middleCell(all), all);
   const taken = cells.length > 0 ? box(cells, SQUARE) : { x: 0, y: 0, width: 0, height: 0 };
   const wanted = grown(taken, Math.min(width, height) < SMALL ? LESS_ROOM : ROOM);
   const wide = Math.max(wanted.width, LEAST_WIDE * SQUARE.size);
@@ -112,7 +125,8 @@ export function sight(cells: readonly Cell[], width: number, height: number, bef
 }
 
 /** The cells in reach: those in the window, and as many beside what lies as a card is long. */
-export function reach(cells: readonly Cell[], { x, y, scale, width, height }: Sight): Cell[] {
+export function reach(all: readonly Cell[], { x, y, scale, width, height }: Sight): Cell[] {
+  const cells = near(SQUARE.cellAt([x + width / scale / 2, y + height / scale / 2]), all);
   const [first, last] = [SQUARE.cellAt([x, y]), SQUARE.cellAt([x + width / scale, y + height / scale])];
   // A cell that is cut by the window's edge is not in it.
   const xs = [first[0] + 1, last[0] - 1, ...cells.flatMap(([cellX]) => [cellX - LENGTH, cellX + LENGTH])];

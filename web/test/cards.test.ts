@@ -97,6 +97,20 @@ describe("the window on the table", () => {
     expect(shown).not.toContain("40,0");
     expect(reach([[40, 0]], start).map(String)).toContain("43,3");
   });
+  it.each<[where: string, far: [number, number][]]>([
+    ["far away", [[1_000_000, 1_000_000]]],
+    ["far away on both sides", [[-1_000_000, 7], [1_000_000, -1_000_000]]], // prettier-ignore
+  ])("does not go after a card that a program has laid %s", (_, far) => {
+    const [here, all] = [cellsIn([0, 0], [3, 0], [6, 0]), cellsIn([0, 0], [3, 0], [6, 0], ...far)];
+    const seen = sight(all, 900, 500, start);
+    expect(seen).toEqual(sight(here, 900, 500, start));
+    expect(reach(all, seen)).toEqual(reach(here, seen));
+  });
+  it("goes where the only card lies, and reaches no farther than it shows before it is there", () => {
+    const away = cellsIn([1_000_000, -1_000_000]);
+    expect(reach(away, sight(away, 900, 500, start)).map(String)).toContain("1000001,-999999");
+    expect(reach(away, start)).toEqual(reach([], start));
+  });
 });
 
 describe("the hand", () => {
