@@ -150,15 +150,17 @@ def test_who_has_seen_more_in_another_house_is_not_led_back_in_time(
         key = one.post("/api/tables", json={"game": "extreme", "seats": 2, "bots": ["easy"]}).json()["table"]
         assert one.post(f"/api/tables/{key}/start").status_code == 200
         room, same = one.blocking_portal.call(watched, here, key), other.blocking_portal.call(watched, there, key)
-        let_go, append = asyncio.Event(), there.log._writer.append
+        on_its_way, let_go, append = asyncio.Event(), asyncio.Event(), there.log._writer.append
 
         async def later(*asked: Any) -> set[int]:
+            on_its_way.set()
             await let_go.wait()
             won: set[int] = await append(*asked)
             return won
 
         there.log._writer.append = later
         late = other.blocking_portal.start_task_soon(said, same, 0, Ready())
+        other.blocking_portal.call(on_its_way.wait)
         one.blocking_portal.call(said, room, 0, Ready())
         assert room.version > same.version
         coming = other.blocking_portal.start_task_soon(there.room, key)
