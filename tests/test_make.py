@@ -58,6 +58,9 @@ def test_another_seed_makes_another_edition(tmp_path: Path) -> None:
     assert ": proved\n" in proved.stdout
 
 
+TASKS = 2000
+
+
 @pytest.fixture(scope="module")
 def catalogue(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
     """A catalogue of a game, made once: one by a worker alone, the other by as many as there are cores."""
@@ -66,7 +69,7 @@ def catalogue(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]
     def made(game: str) -> Path:
         out = tmp_path_factory.mktemp("catalogue") / f"{game}.jsonl"
         workers = ("--workers", "1") if game == "extreme" else ()
-        assert untraced("catalogue", game, "--tasks", "4000", "--out", out, *workers).returncode == 0
+        assert untraced("catalogue", game, "--tasks", str(TASKS), "--out", out, *workers).returncode == 0
         return out
 
     return made
@@ -75,11 +78,11 @@ def catalogue(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]
 @pytest.mark.parametrize("game", ["extreme", "cubes"])
 def test_a_catalogue_has_different_tasks_of_one_filling(game: str, catalogue: Callable[[str], Path]) -> None:
     tasks = [json.loads(line) for line in catalogue(game).read_text().splitlines()]
-    assert len(tasks) == 4000
+    assert len(tasks) == TASKS
     assert Counter(task["id"] for task in tasks).most_common(1)[0][1] == 1
-    assert all(tiling.count(task) == 1 for task in tasks[::80])
+    assert all(tiling.count(task) == 1 for task in tasks[:: TASKS // 50])
     falls = sum(before["difficulty"] > after["difficulty"] for before, after in pairwise(tasks))
-    assert falls < 40, "sorted within a chunk"
+    assert falls < TASKS / 100, "sorted within a chunk"
 
 
 @pytest.mark.parametrize("workers", [(), ("--workers", "1")])
@@ -218,7 +221,8 @@ def test_the_same_bytes_on_a_cluster(cluster: str, tmp_path: Path) -> None:
     assert (tmp_path / "mine.json").read_bytes() == encode(shipped("dice"))
 
 
+@pytest.mark.long
 def test_the_catalogue_is_the_same_on_a_cluster(cluster: str, catalogue: Callable[[str], Path], tmp_path: Path) -> None:
     out = tmp_path / "many"
-    assert untraced("catalogue", "extreme", "--tasks", "4000", "--out", out, "--dask", cluster).returncode == 0
+    assert untraced("catalogue", "extreme", "--tasks", str(TASKS), "--out", out, "--dask", cluster).returncode == 0
     assert out.read_bytes() == catalogue("extreme").read_bytes()

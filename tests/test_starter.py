@@ -20,7 +20,7 @@ from ubongo.words import LANGUAGES
 
 ROUNDS = 9
 PLAYERS = (2, 3, 4)
-CHOICES = [(game, part) for game, parts in PARTS.items() for part in ("all", STARTER, *parts)]
+CHOICES = [(game, part) for game, parts in PARTS.items() for part in (STARTER, *parts)]
 
 
 @cache
@@ -40,6 +40,13 @@ def test_as_many_pages_as_were_promised(game: str, part: str, tmp_path: Path) ->
     out = tmp_path / "out.pdf"
     print_command(game, part=part, out=out)
     assert len(pypdfium2.PdfDocument(out)) == counts(game)[part]
+
+
+@pytest.mark.parametrize(
+    "game", ["dice", *(pytest.param(game, marks=pytest.mark.long) for game in PARTS if game != "dice")]
+)
+def test_all_of_it_has_as_many_pages_as_were_promised(game: str, tmp_path: Path) -> None:
+    test_as_many_pages_as_were_promised(game, "all", tmp_path)
 
 
 @pytest.mark.parametrize("game", PARTS)
