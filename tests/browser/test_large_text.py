@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, expect
 from hatch_build import WEB
 from tests.browser.alone import begins
 from tests.browser.hands import Hands, answers
+from tests.browser.lessons import solution
 from tests.browser.others import Others, known_as
 from tests.browser.seen import DESK, ONCE, PHONE, Seen
 from tests.browser.stops import tabbed
@@ -63,6 +64,20 @@ def test_every_view_on_the_way_to_a_result(
             page.keyboard.press("Escape")
         Hands(page, 0).by_keys(answer)
     seen.look(f"large-called-{name}")
+    seen.close()
+
+
+def test_the_end_of_a_lesson(large: Browser, address: str) -> None:
+    seen = Seen(large, PHONE, "dark", "de")
+    page = seen.page
+    page.goto(f"{address}learn/extreme")
+    for number, answer in enumerate(solution("extreme"), 1):
+        expect(page.locator("svg.mine")).to_be_visible()
+        Hands(page, 0).by_keys(answer)
+        expect(page.locator("svg.mine .laid")).to_have_count(number)
+    page.get_by_role("button", name="Ubongo!").click()
+    expect(page.locator(".ways")).to_be_visible()
+    seen.look("large-lesson-end-375-de-dark")
     seen.close()
 
 
