@@ -48,7 +48,7 @@ def test_five_boards_of_extreme_from_home_to_a_new_best(opens: Opens) -> None:
     # It was seen once more, small, with its time.
     [time] = page.evaluate("window.solved")
     assert re.fullmatch(r"\d:\d\d\.\d", time)
-    page.get_by_role("button", name="Skip").click()
+    page.get_by_role("button", name="Skip", exact=True).click()
     expect(page.locator(".story")).to_contain_text("Skipped.")
     device = device_of(ann)
     for _ in range(4):
