@@ -18,8 +18,8 @@ from tests.server.fakes import FakeAlarm, FakeClock
 from tests.server.people import PATIENCE, Person
 from ubongo.server.http import REQUEST_WITHIN_S, TAKES_WITHIN_S, Guard, Http
 from ubongo.server.limits import ConnectionLimit
-from ubongo.server.malformed import Malformed
 from ubongo.server.settings import Settings
+from ubongo.server.throttled_log import ThrottledLog
 
 HEAD = b"POST /api/guests HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n"
 
@@ -67,7 +67,7 @@ def loop() -> Loop:
 async def http(loop: Loop) -> Http:
     async def app(scope: Any, receive: Any, send: Any) -> None: ...
 
-    protocol = Guard(Settings(), ConnectionLimit(0), Malformed()).protocol()
+    protocol = Guard(Settings(), ConnectionLimit(0), ThrottledLog()).protocol()
     made = protocol(uvicorn.Config(app, log_config=None), ServerState(), {}, _loop=loop)  # type: ignore[arg-type] # enough of one
     made.connection_made(Line())
     return made

@@ -82,6 +82,7 @@ def serve(
     if room is None:
         raise Complaint("--max-disk is a size, such as 500MB or 20GB; 0 is no limit.")
     settings = Settings(
+        host=host,
         db=db,
         nats=nats,
         workers=workers,

@@ -71,6 +71,9 @@ SECURITY_HEADERS: Mapping[str, str] = {
     "x-frame-options": "DENY",
 }
 
+# Where people come by https, for a year: no browser asks by anything less then.
+HSTS = "max-age=31536000"
+
 # What Litestar says in its own words is for developers; these are for whoever asked.
 SENTENCES: Mapping[HTTPStatus, str] = {
     HTTPStatus.BAD_REQUEST: "This could not be read.",
@@ -157,14 +160,14 @@ def refuse(request: Request[Any, Any, Any], problem: Exception) -> Response[Refu
 
 
 async def let_in(request: AnyRequest) -> None:
-    """Not too often from one address, and what changes something only from our own pages."""
+    """By a name of ours, not too often from one address, and what changes something only from our own pages."""
     house: House = request.app.state.house
-    headers = request.headers
-    foreign = not house.settings.ours(headers.get("origin"), headers.get("host", ""))
-    if foreign and request.method not in ("GET", "HEAD", "OPTIONS"):
-        raise Denied("another_site")
-    if not house.addresses.take(address_of(request), house.clock.now()):
-        raise Denied("too_fast")
+    peer = request.client.host if request.client is not None else ""
+
+    def header(name: str) -> str | None:
+        return ", ".join(request.headers.getall(name, [])) or None
+
+    house.door.check(peer, header, changes=request.method not in ("GET", "HEAD", "OPTIONS"))
 
 
 async def secure(message: Message, scope: Scope) -> None:
@@ -172,6 +175,9 @@ async def secure(message: Message, scope: Scope) -> None:
         headers = MutableScopeHeaders.from_message(message)
         for name, value in SECURITY_HEADERS.items():
             headers[name] = value
+        settings: Settings = scope["litestar_app"].state.settings
+        if settings.secure:
+            headers["strict-transport-security"] = HSTS
         if scope["path"].startswith("/api/"):
             # What one person is told is nobody else's, on no shared computer and in no proxy.
             headers["cache-control"] = "no-store"

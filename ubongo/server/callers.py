@@ -18,7 +18,7 @@ from ubongo.server.lobby import Lobby
 from ubongo.server.log.register import Guest, Key
 from ubongo.server.settings import Settings
 from ubongo.server.tidying import forget
-from ubongo.server.wire.door import COOKIE
+from ubongo.server.wire.door import COOKIE, HOST_COOKIE
 
 YEAR = 365 * 24 * 3600
 AnyRequest = Request[Any, Any, State]
@@ -60,7 +60,10 @@ def guessing_of(state: State) -> Guessing:
 
 def token_in(request: AnyRequest) -> str | None:
     kind, _, token = request.headers.get("authorization", "").partition(" ")
-    return token.strip() if kind.lower() == "bearer" else request.cookies.get(COOKIE)
+    if kind.lower() == "bearer":
+        return token.strip()
+    # Who came before there was the other one has the plain one still.
+    return request.cookies.get(HOST_COOKIE) or request.cookies.get(COOKIE)
 
 
 def address_of(request: AnyRequest) -> str:
@@ -117,8 +120,9 @@ class GuestRoutes(Controller):
         return self._known(guest, token, state.settings)
 
     def _known(self, guest: Guest, token: str, settings: Settings) -> Response[Known]:
+        name = HOST_COOKIE if settings.secure else COOKIE
         cookie = Cookie(
-            COOKIE, value=token, max_age=YEAR, httponly=True, samesite="strict", secure=settings.secure, path="/"
+            name, value=token, max_age=YEAR, httponly=True, samesite="strict", secure=settings.secure, path="/"
         )
         return Response(Known(guest.player, token), cookies=[cookie], status_code=201)
 

@@ -9,6 +9,10 @@ _OPTIONS = "These options do not go: {why}."
 
 REASONS: Mapping[str, tuple[int, str]] = {
     "unreadable": (400, "This could not be read: {why}."),
+    "unknown_host": (
+        400,
+        "This server does not go by that name. Whoever runs it can give it one: ubongo serve --public-url.",
+    ),
     "bad_name": (400, "A name has 1 to {longest} characters, and none that cannot be seen."),
     "no_such_game": (400, "There is no game {game!r}; there are {games}."),
     "no_such_level": (400, "There is no level {level!r}; there are {levels}."),

@@ -20,7 +20,6 @@ from ubongo.server.listen import has_room
 from ubongo.server.lobby import Lobby
 from ubongo.server.log import Unrecorded
 from ubongo.server.log.chosen import chosen
-from ubongo.server.malformed import Malformed
 from ubongo.server.meters import Meters
 from ubongo.server.news import News, NoNews
 from ubongo.server.open_tables import TableLimits
@@ -28,6 +27,7 @@ from ubongo.server.press import Press
 from ubongo.server.public_list import PublicList
 from ubongo.server.records import Records
 from ubongo.server.settings import Settings
+from ubongo.server.throttled_log import ThrottledLog
 from ubongo.server.tidying import end_what_is_over, put_away
 from ubongo.server.wire.door import Door
 from ubongo.server.wire.porter import Place
@@ -76,13 +76,13 @@ class House:
         self.openings = Newcomers(settings.openings_rate if settings.requests_rate else 0, settings.openings_burst)
         self.guessing = Guessing(self.lobby)
         self.limit = ConnectionLimit(settings.connections)
-        self.malformed = Malformed()
-        self.guard = Guard(settings, self.limit, self.malformed)
-        self.door = Door(settings, self.addresses, self.limit, self.clock)
+        self.throttled = ThrottledLog()
+        self.guard = Guard(settings, self.limit, self.throttled)
+        self.door = Door(settings, self.addresses, self.limit, self.throttled, self.clock)
         self.connections = Connections(
             self.lobby, self.guessing, settings.moves_rate, settings.moves_burst, self.meters
         )
-        self.sockets = WebSockets(self.connections, self.door, self.malformed, self.clock, place)
+        self.sockets = WebSockets(self.connections, self.door, self.throttled, self.clock, place)
         self._collector = Collector()
         # Whether nobody else can connect, as we have said.
         self._full = False
@@ -153,7 +153,7 @@ class House:
             for limit in (self.addresses, self.newcomers, self.openings, self.guessing.misses):
                 limit.tidy(self.clock.now())
             self.press.tidy()
-            self.malformed.tidy(self.clock.now())
+            self.throttled.tidy(self.clock.now())
             self.note_room()
             try:
                 await self._set_clock()

@@ -15,8 +15,8 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from ubongo.server.denied import Denied
 from ubongo.server.limits import ConnectionLimit
-from ubongo.server.malformed import Malformed
 from ubongo.server.settings import Settings
+from ubongo.server.throttled_log import ThrottledLog
 
 LONGEST_HEAD = 32 * 1024
 # A line of five bytes costs a hundred when it has been read.
@@ -48,10 +48,10 @@ class Flow(FlowControl):
 class Guard:
     """What all connections share: whose they are, and what is wrong with them."""
 
-    def __init__(self, settings: Settings, limit: ConnectionLimit, malformed: Malformed) -> None:
+    def __init__(self, settings: Settings, limit: ConnectionLimit, throttled: ThrottledLog) -> None:
         self.settings = settings
         self.limit = limit
-        self.malformed = malformed
+        self.throttled = throttled
 
     def protocol(self) -> type[Http]:
         """The class that uvicorn makes one of for every connection."""
@@ -209,7 +209,7 @@ class Http(HttpToolsProtocol):
         """Nothing more is read. It is said why, unless an answer has been given or is being given."""
         self._refused = no
         if no.code == "unreadable":
-            self.guard.malformed.note("request")
+            self.guard.throttled.note("request")
         self.flow.hold()
         if self._answered:
             if self._in_head:

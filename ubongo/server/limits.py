@@ -101,6 +101,12 @@ class ConnectionLimit:
             del self._open[whose]
 
 
+def is_near(address: str) -> bool:
+    """This machine, or in its own network: not somebody from the internet."""
+    found = _known(address)
+    return found is not None and not found.is_global
+
+
 def this_machine(address: str) -> bool:
     """By its usual name. Whoever uses another loopback address does so to be told apart."""
     found = _known(address)

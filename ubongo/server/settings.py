@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import socket
 import sys
 from ipaddress import ip_address
@@ -11,6 +12,9 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from msgspec import Struct
+
+# Names without a dot, and under domains that are nobody's on the internet.
+LOCAL_NAME = r"([a-z\d_-]{1,63}\.){0,9}(local|localhost|internal|lan|home\.arpa)|[a-z\d_-]{1,63}"
 
 
 def data_folder() -> Path:
@@ -29,6 +33,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     with commas between where there are several.
     """
 
+    host: str = "127.0.0.1"
     db: Path | str | None = None
     nats: str | None = None
     workers: int = 1
@@ -106,13 +111,25 @@ class Settings(Struct, frozen=True, kw_only=True):
         """Whether a page of that origin may speak to us; a script has none."""
         if origin is None:
             return True
-        here = urlsplit(self.public_url).netloc if self.public_url is not None else host
-        try:
-            there = urlsplit(origin).netloc
-        except ValueError:
-            return False
+        # Without a public URL nobody has told us who has a certificate: a page of the same host may have come by it.
+        here = [self.public_url] if self.public_url is not None else [f"http://{host}", f"https://{host}"]
         # A page that hides where it is from (`null`) is not ours, however we are called.
-        return there != "" and there.lower() == here.lower()
+        return (there := origin_of(origin)) is not None and there in map(origin_of, here)
+
+    def serves(self, host: str | None) -> bool:
+        """Whether we are asked for by a name of ours. Another site's name can be made to lead here (DNS rebinding).
+
+        Nobody can do that with an address, nor with a name that only a machine or a local network knows.
+        """
+        if not host:
+            # Only programs leave it out.
+            return True
+        name = _hostname(f"//{host}")
+        if name is None or any(sign in host for sign in "/@?#"):
+            return False
+        if _is_address(name) or name in (_hostname(f"//{self.host}"), _hostname(self.public_url or "")):
+            return True
+        return re.fullmatch(LOCAL_NAME, name) is not None
 
     def address(self, peer: str, forwarded: str | None) -> str:
         """Who asks: the last one in the chain that no proxy of ours has added."""
@@ -120,6 +137,23 @@ class Settings(Struct, frozen=True, kw_only=True):
             return peer
         chain = [part.strip() for part in forwarded.split(",")]
         return next((one for one in reversed(chain) if one not in self.proxies), peer)
+
+
+def origin_of(address: str) -> tuple[str, str, int | None] | None:
+    """Scheme, host and port, as browsers compare them."""
+    try:
+        parts = urlsplit(address)
+        port = parts.port or {"http": 80, "https": 443}.get(parts.scheme)
+    except ValueError:
+        return None
+    return (parts.scheme, parts.hostname, port) if parts.scheme and parts.hostname else None
+
+
+def _hostname(address: str) -> str | None:
+    try:
+        return (urlsplit(address).hostname or "").rstrip(".") or None
+    except ValueError:
+        return None
 
 
 def _is_page(address: str | None) -> bool:

@@ -35,7 +35,9 @@ def test_a_cookie_is_for_https_where_people_come_by_it(tmp_path: Path) -> None:
     settings = Settings(db=tmp_path / "log.db", public_url="https://play.example/ubongo/")
     with TestClient(build(tmp_path, settings)) as client:
         ann = Guest(client, "Ann")
-        assert "secure" in client.post("/api/guests", json={"name": "Ann"}).headers["set-cookie"].lower()
+        cookie = client.post("/api/guests", json={"name": "Ann"}).headers["set-cookie"]
+        assert cookie.startswith("__Host-ubongo=")
+        assert "; secure" in cookie.lower()
         table = ann.post("/tables", {"game": "extreme"})
         assert table["link"] == f"https://play.example/ubongo/t/{table['table']}"
 

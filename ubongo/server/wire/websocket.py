@@ -26,10 +26,11 @@ from picows.picows import WSProtocol  # type: ignore[attr-defined] # not documen
 
 from ubongo.server.clock import Clock
 from ubongo.server.connection import Connection, Connections
+from ubongo.server.denied import Denied
 from ubongo.server.keys import read_key
 from ubongo.server.log.register import Key
-from ubongo.server.malformed import Malformed
 from ubongo.server.protocol import LONGEST
+from ubongo.server.throttled_log import ThrottledLog
 from ubongo.server.wire.door import Door, cookie_in
 from ubongo.server.wire.porter import Place, Porter
 from ubongo.table import Millis
@@ -139,7 +140,7 @@ class SocketWire(WSListener):
 
     def _fail(self, code: int, why: str) -> None:
         """They do not keep to RFC 6455, or to our limits."""
-        self._sockets.malformed.note("frame")
+        self._sockets.throttled.note("frame")
         self.close(code, why)
 
     def on_ws_disconnected(self, transport: WSTransport) -> None:  # noqa: ARG002 - picows' signature
@@ -176,12 +177,12 @@ class WebSockets:
     """
 
     def __init__(
-        self, connections: Connections, door: Door, malformed: Malformed, clock: Clock, place: Place | None
+        self, connections: Connections, door: Door, throttled: ThrottledLog, clock: Clock, place: Place | None
     ) -> None:
         self.connections = connections
         self.door = door
         self.limit = door.limit
-        self.malformed = malformed
+        self.throttled = throttled
         self.clock = clock
         self.wires: set[SocketWire] = set()
         self.porter = None if place is None else Porter(place, self._take)
@@ -205,10 +206,11 @@ class WebSockets:
         def header(name: str) -> str | None:
             return ", ".join(request.headers.getall(name, ())) or None
 
-        refused = self.door.refuses(peer, header)
-        if refused is not None:
-            body = refused.sentence.encode()
-            return WSUpgradeResponseWithListener(WSUpgradeResponse.create_error_response(refused.status, body), None)
+        try:
+            self.door.check_socket(peer, header)
+        except Denied as no:
+            refusal = WSUpgradeResponse.create_error_response(no.status, no.sentence.encode())
+            return WSUpgradeResponseWithListener(refusal, None)
         address = self.door.address(peer, header)
         wire = SocketWire(self, _key(path), cookie_in(request.headers.get("cookie")), address)
         return WSUpgradeResponseWithListener(WSUpgradeResponse.create_101_response(), wire)
@@ -293,16 +295,16 @@ class Reading(WSProtocol):  # type: ignore[misc] # picows has no types for it
 class ConnectionLog(logging.LoggerAdapter[logging.Logger]):
     """Where picows logs what concerns one connection: what it cannot read is counted, and nothing more is read."""
 
-    def __init__(self, transport: asyncio.ReadTransport, malformed: Malformed) -> None:
+    def __init__(self, transport: asyncio.ReadTransport, throttled: ThrottledLog) -> None:
         super().__init__(log)
         self._transport = transport
-        self._malformed = malformed
+        self._throttled = throttled
 
     def error(self, msg: object, *args: object, **kwargs: Any) -> None:
         if not str(msg).startswith(UNREADABLE):
             super().error(msg, *args, **kwargs)
             return
-        self._malformed.note("frame")
+        self._throttled.note("frame")
         # picows tells them and then hangs up, but goes on reading until then.
         self._transport.pause_reading()
 
@@ -314,7 +316,7 @@ def _protocol(transport: asyncio.Transport, sockets: WebSockets) -> Any:
         None,
         False,
         lambda request: sockets.accept(request, peer),
-        ConnectionLog(transport, sockets.malformed),
+        ConnectionLog(transport, sockets.throttled),
         True,  # a fault of ours ends the connection
         10,  # seconds for the handshake
         False,  # pings: see WebSockets.watch
