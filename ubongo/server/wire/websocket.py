@@ -86,6 +86,9 @@ class SocketWire(WSListener):
         kind = frame.msg_type
         if frame.rsv1 or frame.rsv2 or frame.rsv3:
             self._fail(PROTOCOL_ERROR, "reserved bits")
+        elif kind == WSMsgType.TEXT and frame.fin and self._parts is None:
+            # Nearly all are: so this is asked first.
+            self._message(True, frame.get_payload_as_memoryview())
         elif kind == WSMsgType.PING:
             transport.send_pong(frame.get_payload_as_bytes())
             self._connection.heard_nothing()
@@ -95,8 +98,8 @@ class SocketWire(WSListener):
             self._answer_close(frame)
         elif (kind == WSMsgType.CONTINUATION) == (self._parts is None):
             self._fail(PROTOCOL_ERROR, "parts out of order")
-        elif frame.fin and self._parts is None:
-            self._message(kind == WSMsgType.TEXT, frame.get_payload_as_memoryview())
+        elif kind == WSMsgType.BINARY and frame.fin:
+            self._connection.heard_binary()
         else:
             self._part(frame)
 
