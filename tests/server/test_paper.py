@@ -128,28 +128,6 @@ def test_what_was_printed_is_never_refused_and_new_files_have_a_quota(tmp_path: 
     assert len(drawn) == made, "after a restart it is still there"
 
 
-@pytest.mark.parametrize(
-    ("host", "status"),
-    [
-        ("localhost:8000", 200),
-        ("192.0.2.7", 200),
-        ("[::1]:8000", 200),
-        ("evil.example", 403),
-        ("a" * 3000, 403),
-        ("[::1", 403),
-        ("", 403),
-    ],
-)
-def test_nothing_is_printed_for_a_name_that_is_not_ours(
-    tmp_path: Path, drawn: list[Wanted], host: str, status: int
-) -> None:
-    with TestClient(build(tmp_path, Settings(db=tmp_path / "log.db"))) as client:
-        answer = client.get("/print/extreme.pdf", headers={"host": host})
-        assert answer.status_code == status, answer.text
-        assert [one.url for one in drawn] == ([f"http://{host}"] if status == 200 else [])
-        assert status == 200 or answer.json()["code"] == "unknown_host"
-
-
 @pytest.mark.anyio
 async def test_one_address_does_not_fill_the_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     begun, go_on = asyncio.Event(), asyncio.Event()

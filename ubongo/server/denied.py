@@ -65,10 +65,6 @@ REASONS: Mapping[str, tuple[int, str]] = {
         503,
         "This server has used up its disk space, so no new table can be opened. Matches go on.",
     ),
-    "unknown_host": (
-        403,
-        "The server does not know this address as its own. Whoever runs it can name it with --public-url.",
-    ),
     "printing_busy": (429, "Others are waiting for the printer, too. Try again in a minute."),
     "too_many_prints": (
         429,

@@ -127,7 +127,7 @@ class Settings(Struct, frozen=True, kw_only=True):
         name = _hostname(f"//{host}")
         if name is None or any(sign in host for sign in "/@?#"):
             return False
-        if _is_address(name) or name in (_hostname(f"//{self.host}"), _hostname(self.public_url or "")):
+        if is_address(name) or name in (_hostname(f"//{self.host}"), _hostname(self.public_url or "")):
             return True
         return re.fullmatch(LOCAL_NAME, name) is not None
 
