@@ -21,7 +21,7 @@ from tests.server.playing import House
 from ubongo.bots.least import least
 from ubongo.bots.player import PLAYED, next_move, prepare
 from ubongo.moves import Away, Place
-from ubongo.server.company import Company, played_for, takeovers
+from ubongo.server.company import ASLEEP_AFTER, Company, played_for, takeovers
 from ubongo.server.course import RETRY
 from ubongo.server.settings import Settings
 from ubongo.table import Millis
@@ -163,6 +163,29 @@ async def test_a_bot_does_not_move_for_who_is_back_though_that_is_still_being_wr
     house.log.commit()
     assert house.room.facts["stand_ins"] == ([] if returns else [0])
     assert bool(company.bots) == (not returns)
+    company.close()
+
+
+@pytest.mark.anyio
+async def test_where_nobody_looks_bots_sleep_until_somebody_comes() -> None:
+    house, company = await in_company()
+    await left_to(company, house)
+    assert company.bots, "the others are still there"
+    for member in (house.members[1], house.spectator):
+        house.room.exit(member)
+    house.clock.pass_time(ASLEEP_AFTER)
+    house.log.commit()
+    company.look(house.room)
+    assert not company.bots
+    versions = house.room.head_version
+    house.clock.pass_time(100_000)
+    assert house.room.head_version == versions
+    house.room.enter(house.spectator)
+    assert [seat for _, seat in company.bots] == [0, 1], "both are away"
+    await thought(company)
+    house.clock.pass_time(1000)
+    house.log.commit()
+    assert house.room.told.seats[0].laid
     company.close()
 
 

@@ -1,21 +1,25 @@
 """Bots at tables: they see what their seat sees, think beside the loop, and ask as anybody does.
 
 Whoever has been away for the time of the option `takeover_s` is played for in a running round until they are back (T7).
-What a bot thinks is not kept: after a restart it thinks the same again.
+What a bot thinks is not kept: after a restart it thinks the same again. Where nobody has been connected for a minute
+bots sleep until somebody comes.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from hashlib import sha256
 
 from ubongo.fast_forward import fast_forward_of, only_bots
 from ubongo.moves import Move
 from ubongo.server.clock import Alarm
 from ubongo.server.course import Course
+from ubongo.server.shares import Shares
 from ubongo.table import Instant, Millis, SeatNo, Table
 
 Intent = tuple[Instant, Move]
@@ -27,6 +31,8 @@ Least = Callable[[Table, SeatNo, Instant], Intent | None]
 STAND_IN = "medium"
 # What `speed_up` multiplies the speed of bots by.
 SPEED_UP = 8
+# Nobody has looked for so long: bots need not play for anybody.
+ASLEEP_AFTER: Millis = 60_000
 
 log = logging.getLogger("ubongo.server.company")
 
@@ -70,12 +76,15 @@ class Bot:
             # Here, and not in the thread where bots think: those of other games need not wait.
             loading.add_done_callback(self._look_again)
             return
+        self.company.shares.think(self.room.owner, self._begin).add_done_callback(self._intend)
+
+    def _begin(self) -> Callable[[], Intent | None] | None:
+        """Its turn to think has come."""
         self._thought_of = self.room.version
+        if self.company.bots.get((self.room, self.seat)) is not self:
+            return None
         seen, now = self.room.view(self.seat), self.room.now()
-        thought = asyncio.get_running_loop().run_in_executor(
-            self.company.pool, self.company.mind, seen, self.seat, self.level, self.luck, now
-        )
-        thought.add_done_callback(self._intend)
+        return partial(self.company.mind, seen, self.seat, self.level, self.luck, now)
 
     def _look_again(self, _: asyncio.Task[None]) -> None:
         self._thinking = False
@@ -119,6 +128,11 @@ class Bot:
             self._ask(intent[1])
 
     def _ask(self, move: Move) -> None:
+        began = time.perf_counter()
+        self._play(move)
+        self.company.shares.charge(self.room.owner, time.perf_counter() - began)
+
+    def _play(self, move: Move) -> None:
         self._alarm = self.intent = None
         if self.seat not in played_for(self.room.head, self.room.now()):
             # Its person is back, though that is still being written down.
@@ -148,6 +162,7 @@ class Company:
         self.precompile = precompile
         self.loading: dict[str, asyncio.Task[None]] = {}
         self.pool = ThreadPoolExecutor(1, "bots")
+        self.shares: Shares[Intent | None] = Shares(self.pool)
         self.bots: dict[tuple[Course, SeatNo], Bot] = {}
         self._until: dict[Course, Alarm] = {}
         # Where nobody waits for bots: the next jump of the match's clock.
@@ -175,7 +190,7 @@ class Company:
         self._cancel_skip(room)
         # Once: whoever's time came between two looks at the clock would be neither played for nor waited for.
         now = room.now()
-        wanted = {} if room.ended or room.told.phase == "over" else played_for(room.told, now)
+        wanted = {} if room.ended or room.told.phase == "over" or asleep(room) else played_for(room.told, now)
         for seat in range(len(room.told.seats)):
             bot = self.bots.get((room, seat))
             # Of several houses that serve the table one thinks, which is enough.
@@ -252,7 +267,12 @@ class Company:
         for bot in self.bots.values():
             bot.rest()
         self.bots.clear()
+        self.shares.close()
         self.pool.shutdown(wait=False, cancel_futures=True)
+
+
+def asleep(room: Course) -> bool:
+    return room.empty_since is not None and room.clock.now() - room.empty_since >= ASLEEP_AFTER
 
 
 def played_for(table: Table, now: Instant) -> dict[SeatNo, str]:

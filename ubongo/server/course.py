@@ -59,6 +59,10 @@ class Course(Audience):
         self.ended = False
         # Of all houses that serve this table we have done so longest.
         self.first = True
+        # Since when nobody has been connected, in no house; None while somebody is.
+        self.empty_since: Millis | None = None
+        # The address whose table it is, if that is known: what its bots may cost.
+        self.owner = ""
         # Who has been forgotten, by seat: the table would have them named.
         self._somebody: dict[SeatNo, str] = {}
         # Somebody who looks whenever something has been told.

@@ -122,6 +122,7 @@ class Hall:
     def _new_room(self, sitting: Sitting) -> Room:
         room = Room(self.clock, self.log, sitting.gathering(), sitting.plan.holders(), sitting.key)
         room.facts, room.host = sitting.plan.facts(), sitting.plan.host
+        room.owner = sitting.address
         room.onlooker = self._looked_at
         room.doorkeeper = self._stirred
         if self.neighbours is not None:

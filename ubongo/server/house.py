@@ -154,6 +154,7 @@ class House:
                 limit.tidy(self.clock.now())
             self.press.tidy()
             self.throttled.tidy(self.clock.now())
+            self.company.shares.tidy()
             self.note_room()
             try:
                 await self._set_clock()

@@ -37,6 +37,7 @@ class Room(Following):
     def __init__(self, clock: Clock, log: Appends, table: Table, holders: Sequence[str | None], key: str = "") -> None:
         super().__init__(clock, log, table, holders, key)
         self.alone_since: Millis | None = clock.now()
+        self.empty_since = clock.now()
         # Who is at this table in other houses, as far as we know.
         self.elsewhere: frozenset[str] = frozenset()
         # When each seat last reacted.
@@ -190,6 +191,13 @@ class Room(Following):
             self.onlooker(self)
 
     def _note_company(self) -> None:
+        if not self.members and not self.elsewhere:
+            self.empty_since = self.clock.now() if self.empty_since is None else self.empty_since
+        elif self.empty_since is not None:
+            self.empty_since = None
+            if self.playing:
+                # Its bots may be asleep.
+                self.onlooker(self)
         if not self._alone():
             self.alone_since = None
         elif self.alone_since is None:
