@@ -1,7 +1,8 @@
-"""What very much of everything costs a server: `python -m bench.bounds [tables] [log]`; prints figures, keeps none.
+"""What very much of it costs a server: `python -m bench.bounds [tables] [log] [bots]`; prints figures, keeps none.
 
 `tables`: what it takes to list public tables and to open another one, with few and with many of them.
 `log`: what it takes to read a match's log among very many, when very much was played elsewhere meanwhile.
+`bots`: what somebody else waits for while one address has very many tables of bots, and watches all of them.
 """
 
 from __future__ import annotations
@@ -20,9 +21,10 @@ from statistics import median
 
 import msgspec
 import uvloop
+from websockets.asyncio.client import ClientConnection, connect
 
 from bench.players import Http
-from bench.serving import serving
+from bench.serving import Server, serving
 from bench.tables import figure
 from ubongo.games import GAMES
 from ubongo.server.log.schema import migrate
@@ -35,6 +37,10 @@ TIMES = 200
 MOST_LOG_MS = 20.0
 MATCHES, ROWS = 100_000, 2_000_000
 READERS = 20
+EVE = "127.0.0.2"
+BOT_TABLES, EACH = 500, 100
+PINGED_S = 20.0
+MOST_PING_MS = 50.0
 EVENT = b'[{"type":"placed","seat":0,"piece":3,"turn":4,"at":[21,19]}]'
 
 
@@ -156,7 +162,61 @@ def log() -> None:
     )
 
 
-PARTS = {"tables": tables, "log": log}
+async def watched_bots(address: str, number: int) -> list[ClientConnection]:
+    """So many tables of four experts, of one address that is not this machine's own name."""
+    http = await Http(address, EVE).open()
+    tokens = [(await http.post("/guests", {"name": "Eve"}))["token"] for _ in range(0, number, EACH)]
+    watching = []
+    for one in range(number):
+        token = tokens[one // EACH]
+        wanted = {"game": "extreme", "seats": 4, "bots": ["expert"] * 4, "sit": False, "options": {"ready_s": 1}}
+        table = (await http.post("/tables", wanted, token))["table"]
+        socket = await connect(f"ws://{http.host}:{http.port}/ws/tables/{table}", local_addr=(EVE, 0), max_queue=None)
+        await socket.send('{"type": "hello"}')
+        watching.append(socket)
+        await http.post(f"/tables/{table}/start", token=token)
+    return watching
+
+
+async def pinged(server: Server, seconds: float) -> tuple[list[float], float]:
+    """Milliseconds that somebody waits for each answer, in order, and how much of a core the server had meanwhile."""
+    http = await Http(server.address).open()
+    token = (await http.post("/guests", {"name": "Ann"}))["token"]
+    table = (await http.post("/tables", {"game": "extreme"}, token))["table"]
+    times = []
+    async with connect(f"ws://{http.host}:{http.port}/ws/tables/{table}") as socket:
+        await socket.send('{"type": "hello"}')
+        await socket.recv()
+        began, worked = time.perf_counter(), server.worked_s()
+        while time.perf_counter() - began < seconds:
+            asked_at = time.perf_counter()
+            await socket.send('{"type": "ping", "at": 1}')
+            await socket.recv()
+            times.append((time.perf_counter() - asked_at) * 1000)
+            await asyncio.sleep(0.02)
+        return sorted(times), (server.worked_s() - worked) / (time.perf_counter() - began)
+
+
+async def beside_bots(server: Server) -> None:
+    for number in (0, BOT_TABLES):
+        watching = await watched_bots(server.address, number)
+        times, core = await pinged(server, PINGED_S)
+        p99 = times[int(len(times) * 0.99)]
+        figure(
+            f"{number} tables of four bots, all of one address: somebody's ping p50 {median(times):.1f} ms, "
+            f"p99 {p99:.1f} ms, at most {times[-1]:.1f}; the server had {core:.0%} of a core",
+            (f"p99 at most {MOST_PING_MS:.0f} ms", p99 <= MOST_PING_MS),
+        )
+        for socket in watching:
+            await socket.close()
+
+
+def bots() -> None:
+    with tempfile.TemporaryDirectory() as folder, serving("picows", Path(folder, "log.db")) as server:
+        uvloop.run(beside_bots(server))
+
+
+PARTS = {"tables": tables, "log": log, "bots": bots}
 
 
 def main() -> None:

@@ -20,12 +20,14 @@ GAME_OPTIONS = {"extreme": {"hourglass_s": 3600, "ready_s": 0}, "cards": {"ready
 class Http:
     """One connection that asks one thing after the other: a client library would be the slower half."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, source: str | None = None) -> None:
+        """`source`: the address of this machine from which it asks."""
         place = urlsplit(address)
         self.host, self.port = place.hostname or "127.0.0.1", place.port or 80
+        self._source = None if source is None else (source, 0)
 
     async def open(self) -> Http:
-        self.reader, self.writer = await asyncio.open_connection(self.host, self.port)
+        self.reader, self.writer = await asyncio.open_connection(self.host, self.port, local_addr=self._source)
         return self
 
     async def post(self, path: str, body: Any = None, token: str = "") -> Any:
