@@ -12,7 +12,7 @@ from litestar.testing import TestClient
 
 from tests import postgres
 from tests.postgres import asked
-from tests.server.fakes import FakeMember, WrongClock
+from tests.server.fakes import FakeClock, FakeMember, WrongClock
 from tests.server.guests import against_bots
 from tests.server.town import Town
 from ubongo.moves import Move, Ready
@@ -23,7 +23,7 @@ from ubongo.server.log import others
 from ubongo.server.neighbours import Neighbours
 from ubongo.server.room import Room
 from ubongo.server.settings import Settings
-from ubongo.server.tidying import end_what_is_over
+from ubongo.server.tidying import ABANDONED, end_what_is_over
 from ubongo.table import SeatNo
 
 
@@ -172,6 +172,33 @@ def test_who_has_seen_more_in_another_house_is_not_led_back_in_time(
         assert waits
         assert coming.result(60).version >= room.version
         late.result(60)
+
+
+def test_a_table_at_which_somebody_waits_in_another_house_is_not_closed(tmp_path: Path) -> None:
+    settings, clock = Settings(db=postgres.shared().database()), FakeClock()
+    with ExitStack() as stack:
+        one, other = (stack.enter_context(TestClient(build(tmp_path, settings, clock))) for _ in range(2))
+        here, there = (house.app.state.lobby for house in (one, other))
+        known = {"authorization": f"Bearer {one.post('/api/guests', json={'name': 'Ann'}).json()['token']}"}
+        key = one.post("/api/tables", json={"game": "extreme"}, headers=known).json()["table"]
+        room = one.blocking_portal.call(watched, here, key)
+        one.blocking_portal.call(here.neighbours.look)
+        other.blocking_portal.call(there.neighbours.look_around)
+        assert key in there.sittings
+        clock.time += 2 * ABANDONED
+        other.blocking_portal.call(end_what_is_over, there)
+        assert there.sittings[key].state == "gather"
+        # They go. That is known to the other house too, which waits as long as this one.
+        for member in list(room.members):
+            one.blocking_portal.call(room.exit, member)
+        one.blocking_portal.call(here.neighbours.look)
+        one.blocking_portal.call(end_what_is_over, here)
+        other.blocking_portal.call(end_what_is_over, there)
+        assert there.sittings[key].state == "gather"
+        clock.time += ABANDONED
+        other.blocking_portal.call(end_what_is_over, there)
+        assert key not in there.sittings
+        assert one.get(f"/api/tables/{key}").json()["code"] == "no_such_table"
 
 
 async def watched(lobby: Lobby, key: str) -> Room:

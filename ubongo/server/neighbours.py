@@ -201,7 +201,7 @@ class Neighbours:
             await self._attend({key: room for key, room in self._rooms().items() if key in keys})
 
     async def attended(self, key: Key) -> bool:
-        return any(one.here for one in await self.others.look([key]))
+        return await self.others.attended(key)
 
     async def refresh(self, key: Key) -> None:
         await self._bring([key])

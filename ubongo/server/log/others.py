@@ -175,6 +175,10 @@ class Others:
             return await self._look_back(tables)
         return in_order(await self.log.read(_LOOK, (list(tables),)))
 
+    async def attended(self, table: Key) -> bool:
+        """Whether anybody is at a table, also where the house may only be late."""
+        return bool(await self.log.read("select 1 from serving where table_key = ? and here <> '' limit 1", (table,)))
+
     async def _look_back(self, tables: Sequence[Key]) -> list[Service]:
         """The same, as it was when we were last sure."""
         return in_order(await self.log.read(_LOOK_BACK, (list(tables), self._living_since)))
