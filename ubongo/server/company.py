@@ -190,7 +190,10 @@ class Company:
         self._cancel_skip(room)
         # Once: whoever's time came between two looks at the clock would be neither played for nor waited for.
         now = room.now()
-        wanted = {} if room.ended or room.told.phase == "over" or asleep(room) else played_for(room.told, now)
+        still = (
+            room.ended or room.told.phase == "over" or (room.empty_since is not None and asleep(room, room.empty_since))
+        )
+        wanted = {} if still else played_for(room.told, now)
         for seat in range(len(room.told.seats)):
             bot = self.bots.get((room, seat))
             # Of several houses that serve the table one thinks, which is enough.
@@ -271,8 +274,8 @@ class Company:
         self.pool.shutdown(wait=False, cancel_futures=True)
 
 
-def asleep(room: Course) -> bool:
-    return room.empty_since is not None and room.clock.now() - room.empty_since >= ASLEEP_AFTER
+def asleep(room: Course, empty_since: Millis) -> bool:
+    return room.clock.now() - empty_since >= ASLEEP_AFTER
 
 
 def played_for(table: Table, now: Instant) -> dict[SeatNo, str]:

@@ -67,6 +67,8 @@ class Course(Audience):
         self._somebody: dict[SeatNo, str] = {}
         # Somebody who looks whenever something has been told.
         self.onlooker: Callable[[Course], None] = lambda _: None
+        # Somebody who hears that the match is over.
+        self.when_over: Callable[[Course], None] = lambda _: None
         self.last: Instant = 0
         self._alarm: Alarm | None = None
         self._alarm_at: Millis | None = None
@@ -236,6 +238,8 @@ class Course(Audience):
             self._unsure = False
             self.say_who_is_there()
         self.onlooker(self)
+        if last.table.phase == "over":
+            self.when_over(self)
 
     def welcome_all(self) -> None:
         """The start: nobody has seen anything of the match."""

@@ -123,7 +123,8 @@ class Hall:
         room = Room(self.clock, self.log, sitting.gathering(), sitting.plan.holders(), sitting.key)
         room.facts, room.host = sitting.plan.facts(), sitting.plan.host
         room.owner = sitting.address
-        room.onlooker = self._looked_at
+        room.onlooker = self.onlooker
+        room.when_over = self._over_at
         room.doorkeeper = self._stirred
         if self.neighbours is not None:
             room.read_on = self.neighbours.read_on
@@ -132,9 +133,8 @@ class Hall:
             self.expect(sitting.plan.game)
         return room
 
-    def _looked_at(self, room: Course) -> None:
-        self.onlooker(room)
-        if room.recorded.phase == "over" and room.key in self.open_tables:
+    def _over_at(self, room: Course) -> None:
+        if room.key in self.open_tables:
             self.sitting(room.key)
 
     def _stirred(self, room: Room) -> None:

@@ -62,16 +62,20 @@ class Places:
 
     def note(self, entries: Sequence[Entry], first: int) -> None:
         """These have been committed, one row after the other from that number on."""
+        ids = self._ids
         for entry in entries:
+            match = entry.match
             if entry.since == 0:
-                self._ids[entry.match] = array("q")
-            known = self._ids.get(entry.match)
+                ids[match] = array("q")
+            known, number = ids.get(match), len(entry.rows)
             if known is not None:
-                known.extend(range(first, first + len(entry.rows)))
-            first += len(entry.rows)
-        for match in self._closed:
-            self._ids.pop(match, None)
-        self._closed.clear()
+                # Nearly always there is but one row.
+                known.append(first) if number == 1 else known.extend(range(first, first + number))
+            first += number
+        if self._closed:
+            for match in self._closed:
+                ids.pop(match, None)
+            self._closed.clear()
 
     def fail(self) -> None:
         """What was to be committed has not happened."""
