@@ -29,7 +29,7 @@ from ubongo.printing.order import FLIPS, PAPERS, Order, TooLarge
 from ubongo.printing.outline import Box
 from ubongo.printing.parts import PARTS, printed
 from ubongo.printing.pdf import write
-from ubongo.printing.rules import blocks_of, text
+from ubongo.printing.rules import blocks_of, family
 from ubongo.printing.sheet import Kind, Sheet, Thing, counting, on_leaves, sheets
 
 MM = 72 / 25.4
@@ -299,34 +299,38 @@ def test_what_has_no_room_is_not_printed() -> None:
 
 @pytest.mark.parametrize("language", words.LANGUAGES)
 @pytest.mark.parametrize("game", GAMES)
-def test_the_rules_have_two_pages(game: str, language: str) -> None:
+def test_the_rules_for_families_have_two_pages(game: str, language: str) -> None:
     asked = order(game, language=language)
     pages = drawn(game, "rules", asked)
     assert len(pages) == 2
     said = "".join(page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(pdf(pages)))
-    missing = [number for number in re.findall(r"\*\*([KWXQ]\d+\w?)\*\*", text(game, language)) if number not in said]
-    # What is only about a clock on the screen, a matter of course where gems and blocks are things, or no rule at play.
-    unsaid = {"cards": ["K18", "K20"], "dice": ["W8"], "extreme": ["X16"], "cubes": ["Q10a", "Q19"]}
-    assert missing == unsaid[game]
-    only_on_screen = (
-        r"_s |\bms\b|: (?:off|ladder|5)\b|screen|Bildschirm|ekran|seat 0|Platz 0|miejsce 0|default|\bpass\b"
-    )
-    assert not re.findall(only_on_screen, said)
+    said = " ".join(said.split())
+    blocks = list(blocks_of(family(game, language)))
+    for block in blocks:
+        for sentence in block.said:
+            assert " ".join(sentence.replace("**", "").split()) in said
+    shown = re.findall(r"!\[([a-z-]+)\]", family(game, language))
+    assert [name for block in blocks for name in block.pictures] == [name for name in shown if "-turn" not in name]
     assert asked.say("rules_for_paper") in said
+    # What is only on screen is not there, and where the precise rules are is said.
+    assert not re.findall(r"screen|Bildschirm|ekran|[{}*]|0[.,]15", said)
+    assert re.search(r"[KWXQ]1 \w+ [KWXQ]\d\d", said)
 
 
-@pytest.mark.parametrize("language", words.LANGUAGES)
-@pytest.mark.parametrize("game", ["cards", "dice"])
-def test_a_table_in_the_rules_is_not_torn(game: str, language: str) -> None:
-    """Its rows stand on the page where its columns are named, and so does the line that introduces it."""
-    asked = order(game, language=language)
-    blocks = list(blocks_of(text(game, language), asked))
-    first = [block.kind for block in blocks].index("columns")
-    together = [block.said[-1] for block in blocks[first:] if block.kind in {"columns", "row"}]
-    if blocks[first - 1].kind == "text":
-        together.append(blocks[first - 1].said[0])
-    pages = [page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(pdf(drawn(game, "rules", asked)))]
-    assert any(all(said in page for said in together) for page in pages), together
+@pytest.mark.parametrize("game", GAMES)
+def test_the_rules_for_families_are_alike_in_every_language(game: str) -> None:
+    first, *others = [
+        [(block.kind, block.pictures) for block in blocks_of(family(game, language))] for language in words.LANGUAGES
+    ]
+    assert all(other == first for other in others)
+
+
+def test_the_rules_lead_to_the_numbered_ones() -> None:
+    asked = order("extreme", url="https://play.example")
+    said = "".join(
+        page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(pdf(drawn("extreme", "rules", asked)))
+    )
+    assert "https://play.example/rules/extreme" in "".join(said.split())
 
 
 @pytest.mark.parametrize(("game", "pages", "boards"), [("extreme", 27, 54), ("cubes", 36, 36)])

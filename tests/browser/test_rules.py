@@ -34,7 +34,7 @@ def numbers(game: str, language: str) -> list[str]:
 
 def sections(game: str, language: str) -> list[str]:
     page = (RULES / "family" / language / f"{game}.md").read_text(encoding="utf-8")
-    return re.findall(r"^## (.+) \{#", page, re.MULTILINE)
+    return re.findall(r"^## (?:\{screen: )?([^{}]+?)\}? \{#", page, re.MULTILINE)
 
 
 def pictures(game: str) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ubongo.material.cards import SIDES, Card, Side, round_of
 from ubongo.printing import ink
 from ubongo.printing.order import IN_ENGLISH
@@ -12,6 +14,11 @@ from ubongo.printing.symbols import symbol
 SQUARE = 28.0
 WIDTH, HEIGHT = 2 * SQUARE, 3 * SQUARE
 TOP, BETWEEN = 8.0, 12.0
+# The ground, the symbols' outline, and the lines between the squares.
+COLOURS: dict[Side, tuple[str, str, str]] = {
+    "white": (ink.CARD_WHITE, ink.INK, ink.LINE),
+    "black": (ink.CARD_BLACK, ink.CARD_WHITE, ink.SECOND_INK),
+}
 
 
 def card_page(stack: int, number: int, card: Card) -> str:
@@ -26,20 +33,24 @@ def card_page(stack: int, number: int, card: Card) -> str:
 
 def card_face(stack: int, number: int, card: Card, side: Side) -> str:
     """The round's number stands in the middle, where it hides no symbol; the card's own, small, at the edge."""
-    white = side == "white"
-    ground, line = (ink.CARD_WHITE, ink.INK) if white else (ink.CARD_BLACK, ink.CARD_WHITE)
-    fold = ink.LINE if white else ink.SECOND_INK
-    drawn = (
-        f'<rect width="{WIDTH:g}" height="{HEIGHT:g}" rx="4" fill="{ground}" stroke="{ink.INK}" stroke-width=".4"/>'
-        f'<path d="M{SQUARE:g} 4V{HEIGHT - 4:g}M4 {SQUARE:g}H{WIDTH - 4:g}M4 {2 * SQUARE:g}H{WIDTH - 4:g}" '
-        f'stroke="{fold}" stroke-width=".3"/>'
-    )
-    for y, row in enumerate(card.face(side)):
-        for x, name_of_symbol in enumerate(row):
-            drawn += symbol(name_of_symbol, Box(x * SQUARE, y * SQUARE, SQUARE, SQUARE), line)
+    ground, line, fold = COLOURS[side]
+    drawn = plain_face([name for row in card.face(side) for name in row], side)
     drawn += (
         f'<circle cx="{WIDTH / 2:g}" cy="{HEIGHT / 2:g}" r="3.6" fill="{ground}" stroke="{fold}" stroke-width=".4"/>'
         f"{words(WIDTH / 2, HEIGHT / 2 + 1.8, 5, str(round_of(stack, side)), 'strong middle', line)}"
         f"{words(WIDTH / 2, HEIGHT - 1.4, 2.2, f'{stack}–{number}', 'middle', line)}"
     )
     return f'<g class="face">{drawn}</g>'
+
+
+def plain_face(marks: Sequence[str], side: Side) -> str:
+    """Nothing but its six symbols, row by row."""
+    ground, line, fold = COLOURS[side]
+    drawn = (
+        f'<rect width="{WIDTH:g}" height="{HEIGHT:g}" rx="4" fill="{ground}" stroke="{ink.INK}" stroke-width=".4"/>'
+        f'<path d="M{SQUARE:g} 4V{HEIGHT - 4:g}M4 {SQUARE:g}H{WIDTH - 4:g}M4 {2 * SQUARE:g}H{WIDTH - 4:g}" '
+        f'stroke="{fold}" stroke-width=".3"/>'
+    )
+    for place, name in enumerate(marks):
+        drawn += symbol(name, Box(place % 2 * SQUARE, place // 2 * SQUARE, SQUARE, SQUARE), line)
+    return drawn

@@ -29,23 +29,24 @@ def nets() -> Iterator[Thing]:
 
 
 def stickers() -> Iterator[Thing]:
-    for colour, (shapes, ground, line) in COLOURS.items():
+    for colour, (shapes, _, _) in COLOURS.items():
         for number in range(1, DICE + 1):
             for name in shapes:
-                yield Thing(f"{colour}-{number}-{name}", _face(name, STICKER.width, ground, line, rounding=1.5))
+                yield Thing(f"{colour}-{number}-{name}", face(name, colour, STICKER.width, rounding=1.5))
 
 
 def _net(colour: str) -> str:
-    shapes, ground, line = COLOURS[colour]
+    shapes, ground, _ = COLOURS[colour]
     drawn = f'<path d="{_tabs()}" fill="{ink.PAPER}" stroke="{ink.INK}" stroke-width=".25"/>'
     for (column, row), name in zip(FACES, shapes, strict=True):
-        drawn += moved(column * EDGE, TAB + row * EDGE, _face(name, EDGE, ground, line, rim=ground))
+        drawn += moved(column * EDGE, TAB + row * EDGE, face(name, colour, EDGE, rim=ground))
     drawn += f'<path class="cut" d="{_lines(_cuts())}" fill="none" stroke="{ink.INK}" stroke-width=".25"/>'
     fold = f'fill="none" stroke="{ink.CARD_WHITE if colour == "black" else ink.SECOND_INK}" stroke-width=".3"'
     return drawn + f'<path class="fold" d="{_lines(_folds())}" {fold} stroke-dasharray="1.2 1"/>'
 
 
-def _face(name: str, edge: float, ground: str, line: str, rounding: float = 0, rim: str = ink.INK) -> str:
+def face(name: str, colour: str, edge: float, rounding: float = 0, rim: str = ink.INK) -> str:
+    _, ground, line = COLOURS[colour]
     return (
         f'<rect width="{edge:g}" height="{edge:g}" rx="{rounding:g}" fill="{ground}" stroke="{rim}" '
         f'stroke-width=".25"/>{symbol(name, Box(0, 0, edge, edge), line)}'

@@ -27,12 +27,13 @@ def width(said: str, size: float, strong: bool = False) -> float:
     return float(stringWidth(said, font(strong), size))
 
 
-def broken(said: str, size: float, room: float) -> list[str]:
-    """A text in lines that have room."""
+def broken(said: str, size: float, room: float, strong: bool = False, indent: float = 0) -> list[str]:
+    """A text in lines that have room; the first one begins so far to the right, or is empty."""
     lines = [""]
     for word in said.split():
         longer = f"{lines[-1]} {word}".strip()
-        if lines[-1] and width(longer, size) > room:
+        taken = indent if len(lines) == 1 else 0
+        if (lines[-1] or taken) and taken + width(longer, size, strong) > room:
             lines.append(word)
         else:
             lines[-1] = longer

@@ -1,148 +1,200 @@
-"""The rules of a game on two pages: those of docs/rules, as they are for people with paper before them."""
+"""The rules of a game for families, with pictures, on two pages: docs/rules/family, without what is only on screen."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
 from importlib.resources import files
-from itertools import takewhile
+from importlib.resources.abc import Traversable
 from typing import Literal
 
 from msgspec import Struct
 
 from ubongo.printing import ink
-from ubongo.printing.lettering import broken
+from ubongo.printing.lettering import broken, width
 from ubongo.printing.order import Order
-from ubongo.printing.page import A4, words
+from ubongo.printing.outline import Box
+from ubongo.printing.page import A4, moved, words
+from ubongo.printing.rule_pictures import drawn as picture
 from ubongo.printing.sheet import Sheet, whole_page
-from ubongo.words import printed
 
 PAGES = 2
-MARGIN, TOP, FOOT = 18.0, 22.0, 279.0
-NUMBER = 12.0
-# Options that people with paper do not have: nothing looks over their shoulder, and no clock decides for them.
-ON_SCREEN = ("checking", "round_s", "grab_s", "places")
+MARGIN, TOP, FOOT = 18.0, 20.0, 281.0
+GAP = 5.0
 # The largest letters with which all has room are taken.
-SIZES = (4.2, 4.0, 3.8, 3.6, 3.4, 3.2, 3.0, 2.8)
+SIZES = (4.2, 4.0, 3.8, 3.6, 3.4, 3.2, 3.0, 2.8, 2.6)
+# Shares of the letters' size: how high a picture is, also a small one, and how wide one is that has its text beside it.
+HIGH, LOW, BESIDE = 7.0, 3.6, 6.0
+ICONS = frozenset(("ruby", "sapphire", "emerald", "amber", "bag", "stack", "glass", "crown"))
+SMALL = ICONS | {"display", "dice-pair"}
+# What is only true on screen.
+ON_SCREEN = re.compile(r" ?\{screen: [^}]*\}")
 
 
 class Block(Struct, frozen=True):
-    """What stands below each other on a page. A rule says its number and itself, a row the cells of a table,
-    whose first row is its columns.
-    """
+    """What stands below each other on a page. Figures are pictures by name, each with its text."""
 
-    kind: Literal["title", "head", "text", "rule", "columns", "row", "point"]
+    kind: Literal["title", "head", "text", "point", "question", "figures"]
     said: tuple[str, ...]
+    pictures: tuple[str, ...] = ()
 
 
 def rules_pages(order: Order, game: str, setting_up: Sequence[str]) -> Iterator[Sheet]:
-    blocks = [*blocks_of(text(game, order.language), order), Block("head", (order.say("rules_for_paper"),))]
+    blocks = [*blocks_of(family(game, order.language)), Block("head", (order.say("rules_for_paper"),))]
     blocks += [Block("point", (point,)) for point in setting_up]
+    blocks.append(Block("text", (_precise(order, game),)))
     pages = next(pages for size in SIZES for pages in [_flowed(blocks, size)] if len(pages) <= PAGES)
     title = f"{order.say(game)} · {order.say('part_rules')}"
     for number, body in enumerate(pages, 1):
         yield whole_page(order, A4, body, f"{title} · {order.say('page', sheet=number)}")
 
 
-def text(game: str, language: str) -> str:
+def _precise(order: Order, game: str) -> str:
+    """Where the numbered rules are."""
+    numbers = re.findall(r"\*\*([A-Z]\d+)\*\*", _home().joinpath(f"{game}.md").read_text(encoding="utf-8"))
+    where = f" ({order.url}/rules/{game})" if order.url else ""
+    return order.say("rules_precise", first=numbers[0], last=numbers[-1], where=where)
+
+
+def family(game: str, language: str) -> str:
+    return _home().joinpath("family", language, f"{game}.md").read_text(encoding="utf-8")
+
+
+def _home() -> Traversable:
     """Beside us in what is installed, in docs/ where people work on it: written once."""
     home = files("ubongo").joinpath("printing", "rules")
-    if not home.is_dir():
-        home = files("ubongo").joinpath("..", "docs", "rules")
-    folder = home if language == "en" else home.joinpath(language)
-    return folder.joinpath(f"{game}.md").read_text(encoding="utf-8")
+    return home if home.is_dir() else files("ubongo").joinpath("..", "docs", "rules")
 
 
-def blocks_of(page: str, order: Order) -> Iterator[Block]:
+def blocks_of(page: str) -> Iterator[Block]:
+    """Without what is only on screen: of a title or a question that is, also what stands below it.
+
+    >>> page = "# Extreme\\n\\n## {screen: On screen} {#lay}\\n\\nDrag it.\\n\\n## The end {#end}\\n\\n![crown] Done."
+    >>> [block.said for block in blocks_of(page)]
+    [('Extreme',), ('The end',), ('Done.',)]
     """
-    >>> list(blocks_of("# Extreme", Order("")))
-    [Block(kind='title', said=('Extreme',))]
-    """
-    for part in re.split(r"\n{2,}", page.strip()):
-        if part.startswith("#"):
-            yield Block("head" if part.startswith("##") else "title", (part.lstrip("# "),))
-        elif part.startswith("|"):
-            for line, row in enumerate(part.splitlines()):
-                cells = on_paper(tuple(plain(cell) for cell in re.split(r"(?<!\\)\|", row)[1:-1]), order)
-                if cells[-1] and not all(set(cell) <= {"-"} for cell in cells):
-                    yield Block("rule" if len(cells) == 2 else "row" if line else "columns", cells)
+    head, *sections = re.split(r"\n(?=## )", ON_SCREEN.sub("", page).strip())
+    title, *about = _section(head)
+    yield title
+    yield from [block for block in about if block.kind == "text"]
+    if facts := [block.said[0] for block in about if block.kind == "point"]:
+        yield Block("text", (" · ".join(facts),))
+    for section in sections:
+        title, *blocks = _section(section)
+        if title.said[0] and blocks:
+            yield title
+            yield from blocks
+
+
+def _section(text: str) -> list[Block]:
+    blocks: list[Block] = []
+    parts = iter(re.split(r"\n{2,}", text.strip()))
+    for part in parts:
+        if part.startswith("###"):
+            question, answer = _line(part[3:]), _line(next(parts))
+            blocks += [Block("question", (question, answer))] if question else []
         else:
-            yield Block("text", (plain(part),))
+            blocks += _read(part)
+    return blocks
 
 
-def on_paper(cells: tuple[str, ...], order: Order) -> tuple[str, ...]:
-    """A rule as it is said to people with paper, where a screen makes it another; or nothing, where there it is none.
+def _read(part: str) -> Iterator[Block]:
+    if part.startswith("#"):
+        said = re.sub(r"\{#\w+\}", "", part.lstrip("#")).strip()
+        yield Block("head" if part.startswith("##") else "title", (said,))
+    elif part.startswith("!["):
+        found = [(name, _line(said)) for name, said in re.findall(r"!\[([a-z-]+)\] ([^!]+(?:![^\[][^!]*)*)", part)]
+        yield Block("figures", tuple(said for _, said in found), tuple(name for name, _ in found))
+    elif part.startswith("-"):
+        for item in re.split(r"\n(?=-)", part):
+            if said := _line(item[1:]):
+                yield Block("point", (said,))
+    else:
+        yield Block("text", (_line(part),))
 
-    >>> on_paper(("Q19", "No gem is ever made or lost."), Order(""))
-    ('Q19', '')
-    """
-    number, *_ = cells
-    said = printed(order.language).get(f"paper_{number}")
-    return cells if said is None else (number, said)
+
+def _line(said: str) -> str:
+    return " ".join(said.split())
 
 
-def plain(said: str) -> str:
-    """Without marks, and without what only a screen needs: names of options in their brackets, links to other pages.
-
-    >>> plain("It runs for 60 seconds (`hourglass_s`). [All](shared.md) holds.")
-    'It runs for 60 seconds.'
-    """
-    said = re.sub(r"\[[^\]]*\]\(shared\.md\)[^.]*\.", "", " ".join(said.split()))
-    said = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", said)
-    said = " ".join(one for one in re.split(r"(?<=\.) ", said) if not any(f"`{name}" in one for name in ON_SCREEN))
-    said = re.sub(r" \(`[^`]+`\)", "", said)
-    return re.sub(r"\*\*|(?<!\w)\*|\*(?!\w)", "", said.replace("\\|", "|")).strip()
+# On the page
 
 
 def _flowed(blocks: Sequence[Block], size: float) -> list[str]:
     """Every block in its lines, page after page."""
     pages, y = [""], TOP
     for place, block in enumerate(blocks):
-        drawn, height = _drawn(block, size)
-        if y + height + _kept_below(blocks[place:], size) > FOOT:
+        body, height = _drawn(block, size)
+        # No heading stays alone at the foot of a page.
+        below = _drawn(blocks[place + 1], size)[1] if block.kind == "head" else 0
+        if y + height + below > FOOT:
             pages.append("")
             y = TOP
-        pages[-1] += f'<g transform="translate({MARGIN:g} {y:g})">{drawn}</g>'
+        pages[-1] += moved(MARGIN, y, body)
         y += height
     return pages
 
 
-def _kept_below(blocks: Sequence[Block], size: float) -> float:
-    """How much has to have room below the first: no heading stays alone at the foot of a page, no table is torn."""
-    first, *later = blocks
-    if first.kind == "head":
-        return 4 * size
-    if first.kind not in {"text", "columns"}:
-        return 0
-    return sum(_drawn(one, size)[1] for one in takewhile(lambda one: one.kind in {"columns", "row"}, later))
-
-
 def _drawn(block: Block, size: float) -> tuple[str, float]:
     """A block from its own upper left, and how high it is."""
-    width, leading = A4[0] - 2 * MARGIN, 1.36 * size
-    if block.kind == "title":
-        return words(0, 2.2 * size, 2.2 * size, block.said[0], "strong"), 3.6 * size
-    if block.kind == "head":
-        return words(0, 2.4 * size, 1.4 * size, block.said[0], "strong"), 3.3 * size
-    columns = _columns(block, width)
-    lines = [
-        (x, broken(said, size, room), kind) for said, (x, room, kind) in zip(block.said, columns, strict=True) if said
-    ]
-    drawn = "".join(
-        words(x, size + row * leading, size, line, kind) for x, own, kind in lines for row, line in enumerate(own)
-    )
-    if block.kind == "point":
-        drawn += f'<circle cx="1" cy="{0.7 * size:g}" r="{0.16 * size:g}" fill="{ink.RIM}"/>'
-    height = max(len(own) for _, own, _ in lines) * leading
-    return drawn, height + 0.5 * size + (size if block.kind == "text" else 0)
+    room = A4[0] - 2 * MARGIN
+    match block.kind:
+        case "title":
+            return words(0, 2.2 * size, 2.2 * size, block.said[0], "strong"), 3.2 * size
+        case "head":
+            return words(0, 2.2 * size, 1.4 * size, block.said[0], "strong"), 3.0 * size
+        case "figures":
+            return _figures(block, size, room)
+        case "point":
+            body, height = _lines(block.said[0], size, 5, room - 5)
+            return body + f'<circle cx="1" cy="{0.7 * size:g}" r="{0.16 * size:g}" fill="{ink.RIM}"/>', height
+        case "question":
+            question, answer = block.said
+            return _lines(f"**{question}** {answer}", size, 0, room)
+    return _lines(block.said[0], size, 0, room)
 
 
-def _columns(block: Block, width: float) -> list[tuple[float, float, str]]:
-    """Where each of a block's texts begins, how much room it has, and its kind."""
-    if block.kind == "rule":
-        return [(0, NUMBER, "strong"), (NUMBER, width - NUMBER, "")]
-    if block.kind == "point":
-        return [(5, width - 5, "")]
-    share = width / len(block.said)
-    kind = "strong" if block.kind == "columns" else ""
-    return [(place * share, share - 3, kind) for place in range(len(block.said))]
+def _figures(block: Block, size: float, room: float) -> tuple[str, float]:
+    """Beside each other, each above its text; one alone has its text beside it."""
+    count = len(block.pictures)
+    if count == 1:
+        beside = BESIDE * size
+        body, height = _lines(block.said[0], size, beside + GAP, room - beside - GAP)
+        height = max(height, LOW * size if block.pictures[0] in ICONS else HIGH * size)
+        return picture(block.pictures[0], Box(0, 0, beside, height - size)) + body, height + 0.4 * size
+    column = (room - (count - 1) * GAP) / count
+    high = (LOW if SMALL.issuperset(block.pictures) else HIGH) * size
+    body, lowest = "", 0.0
+    for place, (name, said) in enumerate(zip(block.pictures, block.said, strict=True)):
+        x = place * (column + GAP)
+        caption, height = _lines(said, size, x, column, below=True)
+        body += picture(name, Box(x, 0, column, high)) + moved(0, high + 0.4 * size, caption)
+        lowest = max(lowest, height)
+    return body, high + lowest + 0.8 * size
+
+
+def _lines(said: str, size: float, x: float, room: float, below: bool = False) -> tuple[str, float]:
+    """A text in lines. What it begins with between stars is strong, and the rest goes on after it, or `below`."""
+    lead, rest = _led(said)
+    leading, body, row = 1.32 * size, "", 0
+    indent = 0.0
+    for line in broken(lead, size, room, strong=True) if lead else ():
+        body += words(x, size + row * leading, size, line, "strong")
+        indent = 0 if below else width(line, size, strong=True) + width(" ", size)
+        row += 1
+    lines = broken(rest, size, room, indent=indent)
+    row -= 1 if indent else 0
+    for number, line in enumerate(lines):
+        body += words(x + (0 if number else indent), size + row * leading, size, line) if line else ""
+        row += 1
+    return body, row * leading + 0.45 * size
+
+
+def _led(said: str) -> tuple[str, str]:
+    """
+    >>> _led("**Ruby 4** 9, only in the bag")
+    ('Ruby 4', '9, only in the bag')
+    """
+    found = re.match(r"\*\*(.+?)\*\* ?(.*)", said)
+    lead, rest = (found[1], found[2]) if found is not None else ("", said)
+    return lead, rest.replace("**", "")

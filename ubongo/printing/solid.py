@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
@@ -73,6 +73,17 @@ def solid(cells: Shape, size: float, colour: str) -> str:
     here = frozenset(cells)
     far_to_near = sorted(here, key=lambda cell: (cell[0] - cell[1] + cell[2], cell))
     return "".join(_cube(here, cell, size, colour) for cell in far_to_near)
+
+
+def building(ground: Sequence[Cell], blocks: Sequence[tuple[Shape, str]], size: float) -> str:
+    """Blocks of some colours on an area, which is seen where nothing stands on it yet."""
+    drawn = ""
+    for cell in ground:
+        corners = [seen(plus(cell, corner), size) for corner in ((0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0))]
+        drawn += f'<path class="cells" d="M{"L".join(map(text, corners))}Z" stroke="{ink.RIM}" stroke-width=".3"/>'
+    cubes = [(cell, frozenset(cells), colour) for cells, colour in blocks for cell in cells]
+    cubes.sort(key=lambda one: (one[0][0] - one[0][1] + one[0][2], one[0]))
+    return drawn + "".join(_cube(here, cell, size, colour) for cell, here, colour in cubes)
 
 
 def _cube(here: frozenset[Cell], cell: Cell, size: float, colour: str) -> str:

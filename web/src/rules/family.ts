@@ -3,7 +3,8 @@
  *
  * As with the numbered rules, what it does not know stops the build. A page begins with its title, the goal and some
  * facts; then come sections, `## Title {#id}`. In them are sentences, lists, pictures with a caption each
- * (`![name] …`, one a line) and questions (`### …`) with the answer below.
+ * (`![name] …`, one a line) and questions (`### …`) with the answer below. What is only true on screen stands in
+ * `{screen: …}`, and is left out in print (ubongo/printing/rules.py).
  */
 
 import { spans, type Spans } from "./markdown.ts";
@@ -23,7 +24,8 @@ export type FamilyPage = {
 };
 
 export function readFamily(text: string): FamilyPage {
-  const [head = "", ...rest] = text.trim().split(/\n(?=## )/);
+  const shown = text.replaceAll(/\{screen: ([^}]*)\}/g, "$1");
+  const [head = "", ...rest] = shown.trim().split(/\n(?=## )/);
   const [title = "", goal = "", facts = ""] = head.split(/\n{2,}/);
   if (!title.startsWith("# ") || goal === "" || !facts.startsWith("- "))
     throw new Error(`A page begins with its title, the goal and some facts, not with: ${head}`);
