@@ -11,8 +11,9 @@ from pathlib import Path
 
 import uvicorn
 
-from ubongo.server.app import build
+from ubongo.server.app import Server, build
 from ubongo.server.clock import MachineClock
+from ubongo.server.house import House
 from ubongo.server.listen import address, listen
 from ubongo.server.settings import Settings
 from ubongo.table import Millis
@@ -71,9 +72,11 @@ def leaping(folder: Path) -> Iterator[Lived]:
     clock = LeapingClock()
     app = build(settings=Settings(db=folder / "log.db"), clock=clock)
     listener = listen("127.0.0.1", 0)
-    # The plain socket goes by the machine's time when it looks who is silent.
-    config = uvicorn.Config(app, log_config=None, ws="websockets-sansio", timeout_graceful_shutdown=1)
-    server = uvicorn.Server(config)
+    house: House = app.state.house
+    # Who is silent is seen by the machine's time: nobody answers a ping while it leaps.
+    house.sockets.clock = MachineClock()
+    config = uvicorn.Config(app, log_config=None, ws=house.sockets.protocol(), timeout_graceful_shutdown=1)
+    server = Server(config, house, lambda: None)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
     thread.start()
     try:
