@@ -212,7 +212,7 @@ async def beside_bots(server: Server) -> None:
 
 
 def bots() -> None:
-    with tempfile.TemporaryDirectory() as folder, serving("picows", Path(folder, "log.db")) as server:
+    with tempfile.TemporaryDirectory() as folder, serving(Path(folder, "log.db")) as server:
         uvloop.run(beside_bots(server))
 
 

@@ -20,6 +20,7 @@ const TABLE = [
   "play/Cubes.svelte",
   "play/AreaOver.svelte",
   "play/FastForward.svelte",
+  "play/FirstRound.svelte",
   "play/InPictures.svelte",
   "play/LeaveDialog.svelte",
   "play/GhostSeat.svelte",
