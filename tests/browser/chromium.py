@@ -17,7 +17,8 @@ import hatch_build
 HERE = Path(__file__).parent
 UNPACKED = HERE / ".chromium"
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-# They let it run as root and offline, and keep WebGL 2 (drawn by the processor).
+# They let it run as root and offline, and keep WebGL 2 (drawn by the processor). The process limit is exceeded where
+# contexts must not share one; what it prevents is a spare process for each of them, which no test would use.
 FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -27,7 +28,11 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
     "--enable-unsafe-swiftshader",
+    "--renderer-process-limit=1",
 )
+SHARED_MEMORY = Path("/dev/shm")
+# What all workers together use stays far below it; a container has 64 MiB unless told otherwise.
+ENOUGH_SHARED_MEMORY = 1 << 30
 WANTED = "No Chromium for the browser tests. Type one of:\n  {lines}"
 WAYS = (
     "sudo apt-get install chromium",
@@ -55,6 +60,15 @@ def find(playwrights_own: Path) -> Chromium:
     if playwrights_own.is_file():
         return Chromium(playwrights_own)
     raise FileNotFoundError(WANTED.format(lines="\n  ".join(WAYS)))
+
+
+def unneeded_defaults() -> list[str]:
+    """Flags of Playwright's that this machine can do without.
+
+    By one of them Chromium keeps shared memory in files below /tmp. On a disk that costs a third of the system time.
+    """
+    enough = SHARED_MEMORY.is_dir() and shutil.disk_usage(SHARED_MEMORY).free >= ENOUGH_SHARED_MEMORY
+    return ["--disable-dev-shm-usage"] if enough else []
 
 
 def fetch() -> Chromium:

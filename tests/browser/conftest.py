@@ -27,7 +27,10 @@ def playwright() -> Iterator[Playwright]:
 def launched(playwright: Playwright, *flags: str) -> Iterator[Browser]:
     found = chromium.find(Path(playwright.chromium.executable_path))
     browser = playwright.chromium.launch(
-        executable_path=found.program, args=[*chromium.FLAGS, *flags], env={**found.environment}
+        executable_path=found.program,
+        args=[*chromium.FLAGS, *flags],
+        ignore_default_args=chromium.unneeded_defaults(),
+        env={**found.environment},
     )
     yield browser
     browser.close()

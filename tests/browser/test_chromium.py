@@ -52,6 +52,17 @@ def test_then_the_systems_then_playwrights(tmp_path: Path, name: str) -> None:
     assert chromium.find(own).program == systems
 
 
+@pytest.mark.parametrize(("enough", "unneeded"), [(0, ["--disable-dev-shm-usage"]), (1 << 60, [])])
+def test_shared_memory_is_in_files_where_there_is_little_of_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, enough: int, unneeded: list[str]
+) -> None:
+    monkeypatch.setattr(chromium, "SHARED_MEMORY", tmp_path)
+    monkeypatch.setattr(chromium, "ENOUGH_SHARED_MEMORY", enough)
+    assert chromium.unneeded_defaults() == unneeded
+    monkeypatch.setattr(chromium, "SHARED_MEMORY", tmp_path / "nowhere")
+    assert chromium.unneeded_defaults() == []
+
+
 def test_none_is_no_reason_to_skip() -> None:
     with pytest.raises(FileNotFoundError, match="sudo apt-get install chromium"):
         chromium.find(NOWHERE)
