@@ -159,9 +159,14 @@ class SocketWire(WSListener):
         self._transport.disconnect(graceful=False)
 
     def send(self, message: bytes) -> None:
-        self._transport.send(WSMsgType.TEXT, message)
+        # A broadcast may come between the close frame and the end of the connection, and no frame may follow a close.
+        # picows sees to that only where it wrote the close frame: an empty one is ours.
+        if not self._closed:
+            self._transport.send(WSMsgType.TEXT, message)
 
     def close(self, code: int, why: str) -> None:
+        if self._closed:
+            return
         self._closed = True
         self._transport.send_close(code, why.encode())  # type: ignore[arg-type] # not in picows' list: it goes all the same
         self._transport.disconnect()
@@ -169,7 +174,7 @@ class SocketWire(WSListener):
     def check(self, now: Millis) -> None:
         if now - self.heard >= DEAD_AFTER:
             self._transport.disconnect(graceful=False)
-        elif now - self.heard >= PING_EVERY // 2:
+        elif now - self.heard >= PING_EVERY // 2 and not self._closed:
             self._transport.send_ping()
 
 
