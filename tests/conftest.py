@@ -38,6 +38,11 @@ SLOW_FILES = {
     "test_large_text.py",
     "test_extreme.py",
     "test_learning.py",
+    "test_play_now.py",
+    "test_by_keys.py",
+    "test_rules.py",
+    "test_companion.py",
+    "test_sizes.py",
 }
 
 # By this, coverage reaches into the programs that a test starts.
