@@ -12,12 +12,14 @@ import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+import trustme
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
@@ -27,8 +29,6 @@ from tests.ports import free_port
 
 ROOT = Path(__file__).parent.parent.parent
 NAME = "play.example.org"
-# Signed by nobody but itself, good for nothing but this.
-CERTIFICATE = Path(__file__).parent / "stored" / f"{NAME}.pem"
 PATIENCE_S = 30.0
 WANTED = "The tests need nginx. Install it (Debian: apt install nginx-light) and put it on PATH, or: make setup."
 
@@ -42,6 +42,12 @@ def program() -> Path:
     for place in places:
         return place
     raise AssertionError(WANTED)
+
+
+@cache
+def authority() -> trustme.CA:
+    """Issues the proxy's certificate. Its key exists in this process only."""
+    return trustme.CA()
 
 
 def answers(port: int) -> bool:
@@ -74,6 +80,8 @@ def configured(folder: Path, plain: int, safe: int, *servers: str) -> Path:
     [told, before_two] = re.findall(r"```nginx\n(.*?)```", document, re.DOTALL)
     if len(servers) > 1:
         told = re.sub(r"upstream .*?}\n", lambda _: before_two, told, flags=re.DOTALL)
+    certificate = folder / "certificate.pem"
+    authority().issue_cert(NAME).private_key_and_cert_chain_pem.write_to_path(certificate)
     places = ["127.0.0.1:8000"] if len(servers) == 1 else ["10.0.0.1:8000", "10.0.0.2:8000"]
     own = {
         **{
@@ -82,8 +90,8 @@ def configured(folder: Path, plain: int, safe: int, *servers: str) -> Path:
         },
         "listen 80;": f"listen 127.0.0.1:{plain};",
         "listen 443 ssl;": f"listen 127.0.0.1:{safe} ssl;",
-        f"/etc/letsencrypt/live/{NAME}/fullchain.pem": str(CERTIFICATE),
-        f"/etc/letsencrypt/live/{NAME}/privkey.pem": str(CERTIFICATE),
+        f"/etc/letsencrypt/live/{NAME}/fullchain.pem": str(certificate),
+        f"/etc/letsencrypt/live/{NAME}/privkey.pem": str(certificate),
     }
     for theirs, ours in own.items():
         assert theirs in told, theirs
@@ -108,7 +116,9 @@ def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[int, int
 
 
 def trusting() -> ssl.SSLContext:
-    return ssl.create_default_context(cafile=str(CERTIFICATE))
+    context = ssl.create_default_context()
+    authority().configure_trust(context)
+    return context
 
 
 def ask(port: int, method: str, path: str, body: Any = None, **headers: str) -> httpx.Response:
