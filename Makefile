@@ -13,7 +13,7 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gen
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := run
-.PHONY: run setup check check-python check-web test collected soak coverage browsers dev bench bench-server format lock clean
+.PHONY: run setup check check-python check-web test collected soak siege coverage browsers dev bench bench-server format lock clean
 .DELETE_ON_ERROR:
 
 # `make ARGS='--port 8001'` passes flags on.
@@ -69,6 +69,10 @@ collected: .venv/.collected
 # The whole suite again and again, where it is hardest: `make soak ARGS='--minutes 60'`.
 soak: setup
 	$(BIN)/python -m tests.soak $(ARGS)
+
+# Every attack that is known, a minute each, beside honest players: `make siege ARGS='--seconds 10 --only trailers moves'`.
+siege: setup
+	$(BIN)/python -m bench.siege $(ARGS)
 
 # Which lines the tests reach. Apart, since watching every line, also in the servers they start, takes minutes.
 coverage: setup

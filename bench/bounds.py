@@ -62,11 +62,8 @@ def public_tables(db: Path, number: int) -> None:
 async def asked(http: Http, path: str, *lines: str) -> tuple[float, bytes]:
     """Milliseconds until all of the answer is there, and the answer."""
     began = time.perf_counter()
-    head = [f"GET {path} HTTP/1.1", f"host: {http.host}:{http.port}", *lines]
-    http.writer.write("".join(f"{line}\r\n" for line in [*head, ""]).encode())
-    told = (await http.reader.readuntil(b"\r\n\r\n")).decode().lower()
-    assert told.startswith("http/1.1 200"), told
-    body = await http.reader.readexactly(int(told.split("content-length: ")[1].split("\r\n")[0]))
+    status, body = await http.ask("GET", path, None, *lines)
+    assert status == 200, body
     return (time.perf_counter() - began) * 1000, body
 
 

@@ -30,18 +30,24 @@ class Http:
         self.reader, self.writer = await asyncio.open_connection(self.host, self.port, local_addr=self._source)
         return self
 
-    async def post(self, path: str, body: Any = None, token: str = "") -> Any:
+    async def ask(self, method: str, path: str, body: Any = None, *lines: str) -> tuple[int, bytes]:
+        """The status and the body of the answer; `lines` are further headers."""
         said = json.dumps(body).encode() if body is not None else b""
-        self.writer.write(
-            f"POST /api{path} HTTP/1.1\r\nhost: {self.host}:{self.port}\r\nauthorization: Bearer {token}\r\n"
-            f"content-type: application/json\r\ncontent-length: {len(said)}\r\n\r\n".encode()
-            + said
-        )
-        head = (await self.reader.readuntil(b"\r\n\r\n")).decode().lower()
-        size = int(head.split("content-length: ")[1].split("\r\n")[0])
-        answer = json.loads(await self.reader.readexactly(size))
-        assert head.startswith("http/1.1 2"), answer
-        return answer
+        host = [] if any(line.lower().startswith("host:") for line in lines) else [f"host: {self.host}:{self.port}"]
+        kind = ["content-type: application/json", f"content-length: {len(said)}"] if method != "GET" else []
+        head = [f"{method} {path} HTTP/1.1", *host, *kind, *lines]
+        self.writer.write("".join(f"{line}\r\n" for line in [*head, ""]).encode() + said)
+        answer = (await self.reader.readuntil(b"\r\n\r\n")).decode().lower()
+        size = int(answer.split("content-length: ")[1].split("\r\n")[0])
+        return int(answer.split(" ", 2)[1]), await self.reader.readexactly(size)
+
+    async def post(self, path: str, body: Any = None, token: str = "") -> Any:
+        status, answer = await self.ask("POST", f"/api{path}", body, f"authorization: Bearer {token}")
+        assert status // 100 == 2, answer
+        return json.loads(answer)
+
+    def close(self) -> None:
+        self.writer.transport.abort()
 
 
 async def open_table(http: Http, game: str, options: Any) -> list[tuple[str, str]]:
@@ -147,8 +153,10 @@ async def until(condition: Callable[[], bool]) -> None:
             await asyncio.sleep(0.01)
 
 
-async def sit_down(player: Player, address: str, table: str) -> None:
-    await ws_connect(lambda: player, f"ws://{urlsplit(address).netloc}/ws/tables/{table}")
+async def sit_down(player: Player, address: str, table: str, source: str | None = None) -> None:
+    """`source`: the address of this machine from which it connects."""
+    place = f"ws://{urlsplit(address).netloc}/ws/tables/{table}"
+    await ws_connect(lambda: player, place, local_addr=None if source is None else (source, 0))
 
 
 async def at_pace(players: Sequence[Player], every_s: float, seconds: float) -> int:

@@ -10,13 +10,15 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import msgspec
 
 from hatch_build import node_from_wheel
 
 PEERS = Path(__file__).parent / "peers"
+# Players of one machine are one address.
+UNLIMITED = ("--moves-rate", "0", "--requests-rate", "0", "--connections", "0")
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -50,11 +52,15 @@ def family_s(pid: int) -> float:
 
 
 @contextlib.contextmanager
-def running(command: Sequence[str | Path], **environment: str) -> Iterator[subprocess.Popen[str]]:
+def running(
+    command: Sequence[str | Path], stderr: IO[str] | None = None, **environment: str
+) -> Iterator[subprocess.Popen[str]]:
     mine = os.sched_getaffinity(0)
     # Inherited, and so true of every thread from the first on.
     os.sched_setaffinity(0, {0})
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**os.environ, **environment})
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=stderr, text=True, env={**os.environ, **environment}
+    )
     os.sched_setaffinity(0, mine)
     try:
         yield process
@@ -64,10 +70,10 @@ def running(command: Sequence[str | Path], **environment: str) -> Iterator[subpr
 
 
 @contextlib.contextmanager
-def serving(db: Path) -> Iterator[Server]:
+def serving(db: Path, flags: Sequence[str] = UNLIMITED, stderr: IO[str] | None = None) -> Iterator[Server]:
     began = time.perf_counter()
-    flags = ["--port", "0", "--db", str(db), "--moves-rate", "0", "--requests-rate", "0", "--connections", "0"]
-    with running([sys.executable, "-m", "ubongo", "serve", *flags]) as process:
+    command = [sys.executable, "-m", "ubongo", "serve", "--port", "0", "--db", str(db), *flags]
+    with running(command, stderr) as process:
         assert process.stdout is not None
         address = process.stdout.readline().split()[3]
         yield Server(process, address, time.perf_counter() - began)

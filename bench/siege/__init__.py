@@ -1,0 +1,1 @@
+"""`make siege`: one attacker beside two hundred honest players."""
