@@ -8,6 +8,7 @@ import os
 import socket
 from collections import Counter
 from collections.abc import Awaitable, Callable
+from typing import cast
 from urllib.parse import urlsplit
 
 from bench.players import Http
@@ -31,8 +32,8 @@ class Line(asyncio.Protocol):
         self._writable.set()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        self.transport = transport
+        # uvloop's are no subclass of it.
+        self.transport = cast("asyncio.Transport", transport)
 
     def data_received(self, data: bytes) -> None:
         if not self.first.done():
@@ -42,7 +43,8 @@ class Line(asyncio.Protocol):
         self._writable.set()
         if not self.first.done():
             self.first.set_result(b"")
-        self.gone.set_result(None)
+        if not self.gone.done():
+            self.gone.set_result(None)
 
     def pause_writing(self) -> None:
         self._writable.clear()

@@ -26,7 +26,7 @@ WARM_S = 5.0
 # Whoever is not answered by then never is.
 PATIENCE_S = 60.0
 VISITOR, NEWCOMER = "127.0.9.1", "127.0.9.2"
-PRINTED = "/print/extreme.pdf?part=rules"
+PRINTED = "/print/extreme.pdf"
 NOT_YET_PRINTED = "/print/cubes.pdf?part=rules"
 
 

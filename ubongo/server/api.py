@@ -26,6 +26,7 @@ from ubongo.server.callers import (
     Empty,
     GuestRoutes,
     TableKey,
+    address_of,
     guest_of,
     key_of,
     lobby_of,
@@ -146,7 +147,7 @@ class TableRoutes(Controller):
         """Public tables that can be joined or watched, fifty a page."""
         public_list: PublicList = state.house.public_list
         guest = await lobby_of(state).guests.known(token_in(request))
-        found = await public_list.page(base_of(request), page)
+        found = await public_list.page(base_of(request), page, address_of(request))
         headers = {"vary": "accept-encoding"}
         if found.more:
             headers["link"] = f'</api/tables?page={page + 1}>; rel="next"'

@@ -153,6 +153,7 @@ class House:
             for limit in (self.addresses, self.newcomers, self.openings, self.guessing.misses):
                 limit.tidy(self.clock.now())
             self.press.tidy()
+            self.public_list.tidy(self.clock.now())
             self.throttled.tidy(self.clock.now())
             self.company.shares.tidy()
             self.note_room()

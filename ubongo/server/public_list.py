@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from ubongo.server.denied import Denied
 from ubongo.server.entries import TableEntry, entered
-from ubongo.server.limits import Bucket
+from ubongo.server.limits import Addresses
 from ubongo.server.lobby import Lobby
 from ubongo.server.log.register import Player
 from ubongo.table import Millis, SeatNo
@@ -19,7 +19,8 @@ PAGE = 50
 MOST_PAGES = 1000
 # Who has come, and which round it is, is shown a little late.
 FRESH: Millis = 1000
-# So many pages are made a second, and so many at once: whoever asks more often sees what was made last.
+# An address has so many pages made a second, and so many at once. If it asks more often it is given what was made last, and
+# refused where nothing was: it may ask for every page, and by every name that is ours.
 MADE_RATE, MADE_BURST = 10, 20
 # So many are kept, of all pages and of all names that this server has.
 KEPT = 64
@@ -48,21 +49,23 @@ class PublicList:
     def __init__(self, lobby: Lobby) -> None:
         self._lobby = lobby
         self._pages: dict[tuple[str, int], Page] = {}
-        self._budget = Bucket(MADE_RATE, MADE_BURST, 0)
+        self._made = Addresses(MADE_RATE, MADE_BURST)
 
-    async def page(self, base: str, number: int) -> Page:
-        """`base` is what links begin with. Pages count from 1."""
+    def tidy(self, now: Millis) -> None:
+        self._made.tidy(now)
+
+    async def page(self, base: str, number: int, address: str) -> Page:
+        """`base` is what links begin with, `address` where it is asked from. Pages count from 1."""
         if not 1 <= number <= MOST_PAGES:
             raise Denied("unreadable", why=f"page is a number from 1 to {MOST_PAGES}")
         now = self._lobby.clock.now()
         kept = self._pages.get((base, number))
         if kept is not None and kept.version == self._lobby.open_tables.version and now - kept.made < FRESH:
             return kept
-        allowed = self._budget.take(now)
-        if kept is not None and not allowed:
+        if not self._made.take(address, now):
+            if kept is None:
+                raise Denied("too_fast")
             return kept
-        if not allowed and number > 1:
-            raise Denied("too_fast")
         page = await self._make(base, number, now)
         self._pages.pop((base, number), None)
         self._pages[base, number] = page

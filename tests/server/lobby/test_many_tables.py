@@ -106,6 +106,10 @@ def test_who_looks_without_end_sees_what_was_made_last(tmp_path: Path) -> None:
             seen.append(len(listed(client)) == number + 1)
         assert seen == [True] * 20 + [False] * 10
         assert client.get("/api/tables?page=7").json()["code"] == "too_fast"
+        by_another_name = client.get("/api/tables", headers={"host": "192.0.2.1"})
+        assert by_another_name.json()["code"] == "too_fast"
+        elsewhere = client.get("/api/tables?page=7", headers={"x-forwarded-for": "198.51.100.1"})
+        assert elsewhere.status_code == 200, "others are not held back"
         clock.time += 1000
         assert len(listed(client)) == 30
 
