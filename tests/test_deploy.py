@@ -13,7 +13,8 @@ import pytest
 ROOT = Path(__file__).parent.parent
 DEPLOY = ROOT / "deploy"
 
-# Without any of these `systemd-analyze security` rates the unit worse. It is 1.2 with all of them (systemd 252); 3.0 is the most.
+# Without any of these `systemd-analyze security` rates the unit worse. With all of them it is 1.2 (systemd 252);
+# at most 3.0 is wanted.
 HARDENED = {
     "NoNewPrivileges": "yes",
     "CapabilityBoundingSet": "",

@@ -42,6 +42,8 @@ class Done(NamedTuple):
 
 def run(name: str, address: str, at: Ready, seconds: float, pipe: Connection) -> None:
     os.nice(LOW_PRIORITY)
+    pipe.send("here")
+    pipe.recv()
     attacker = Attacker(address, at.table, at.finished)
 
     async def for_a_while() -> None:

@@ -6,6 +6,7 @@ import asyncio
 import itertools
 import random
 from collections.abc import Callable, Coroutine, Sequence
+from contextlib import suppress
 from typing import Any
 
 from bench.siege.attacker import Attacker, Line
@@ -169,6 +170,22 @@ async def reconnects(attacker: Attacker) -> None:
     await attacker.again(50, once)
 
 
+async def volleys(attacker: Attacker) -> None:
+    """As many requests at once as an address may ask in ten seconds; then nothing until it may again."""
+    request = f"GET /api/games HTTP/1.1\r\nHost: {attacker.host}:{attacker.port}\r\n\r\n".encode()
+    lines: list[Line] = []
+    while True:
+        lines = [line for line in lines if not line.gone.done()]
+        with suppress(OSError):
+            while len(lines) < 950:
+                lines.append(await attacker.line())
+        for line in lines:
+            line.transport.write(request)
+        attacker.work["requests"] += len(lines)
+        # Those who say nothing for ten seconds are cut off.
+        await asyncio.sleep(5)
+
+
 async def connections(attacker: Attacker) -> None:
     """Opened and closed, with nothing said."""
 
@@ -198,5 +215,6 @@ FLOODS: dict[str, Flood] = {
     "unread-files": unread(PRINTED, "/", "/schema/openapi.json"),
     "slowloris": slowloris,
     "reconnects": reconnects,
+    "volleys": volleys,
     "connections": connections,
 }

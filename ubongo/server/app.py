@@ -48,6 +48,7 @@ from ubongo.server.logs import configure
 from ubongo.server.page import page
 from ubongo.server.paper import paper
 from ubongo.server.settings import Settings
+from ubongo.server.turns import Turns
 from ubongo.server.wire.porter import Place
 from ubongo.server.workers import watch
 from ubongo.table import Instant, SeatNo, Table
@@ -278,10 +279,11 @@ def run(listener: socket.socket, settings: Settings, ready: Callable[[], None], 
         raise SystemExit(2) from None
     house: House = app.state.house
     config = uvicorn.Config(
-        app,
+        Turns(app, settings),
         log_config=None,
         access_log=False,
         server_header=False,
+        interface="asgi3",
         http=house.guard.protocol(),
         # Whose word is taken for who asks: Settings.address.
         proxy_headers=False,

@@ -19,8 +19,8 @@ PAGE = 50
 MOST_PAGES = 1000
 # Who has come, and which round it is, is shown a little late.
 FRESH: Millis = 1000
-# An address has so many pages made a second, and so many at once. If it asks more often it is given what was made last, and
-# refused where nothing was: it may ask for every page, and by every name that is ours.
+# An address has so many pages made a second, and so many at once. If it asks more often it is given what was made last,
+# and refused where nothing was: it may ask for every page, and by every name that is ours.
 MADE_RATE, MADE_BURST = 10, 20
 # So many are kept, of all pages and of all names that this server has.
 KEPT = 64

@@ -1,0 +1,70 @@
+"""Very many requests at once are begun a few at a time, and nobody waits for all of somebody else's."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, cast
+
+import pytest
+from litestar.types import Receive, Scope, Send
+
+from ubongo.server.settings import Settings
+from ubongo.server.turns import Turns
+
+# Of five hundred.
+FEW = 40
+pytestmark = pytest.mark.anyio
+
+
+class Asked:
+    """An application that notes who has asked, beside a loop whose turns are counted."""
+
+    def __init__(self) -> None:
+        self.turns = Turns(self.answer, Settings())
+        self.begun: list[str] = []
+        self.most = 0
+        self._seen = 0
+
+    async def answer(self, scope: Scope, _receive: Receive, _send: Send) -> None:
+        self.begun.append(cast("Any", scope)["client"][0])
+
+    def ask(self, address: str) -> asyncio.Task[None]:
+        scope = cast("Scope", {"type": "http", "client": (address, 1), "headers": []})
+        return asyncio.get_running_loop().create_task(
+            cast("Any", self.turns(scope, cast("Receive", None), cast("Send", None)))
+        )
+
+    async def all_of(self, tasks: list[asyncio.Task[None]]) -> None:
+        while not all(task.done() for task in tasks):
+            await asyncio.sleep(0)
+            self.most = max(self.most, len(self.begun) - self._seen)
+            self._seen = len(self.begun)
+
+
+async def test_a_volley_is_begun_a_few_at_a_time() -> None:
+    asked = Asked()
+    await asked.all_of([asked.ask("192.0.2.7") for _ in range(500)])
+    assert len(asked.begun) == 500
+    assert asked.most <= FEW
+
+
+async def test_others_do_not_wait_for_all_of_it() -> None:
+    asked = Asked()
+    volley = [asked.ask("192.0.2.7") for _ in range(500)]
+    honest = asked.ask("198.51.100.1")
+    await asked.all_of([honest])
+    assert len(asked.begun) <= FEW
+    await asked.all_of(volley)
+
+
+async def test_who_has_gone_takes_no_turn() -> None:
+    asked = Asked()
+    tasks = [asked.ask("192.0.2.7") for _ in range(100)]
+    await asyncio.sleep(0)
+    for task in tasks[50:]:
+        task.cancel()
+    await asked.all_of(tasks)
+    assert len(asked.begun) == 50
+    last = asked.ask("192.0.2.7")
+    await asked.all_of([last])
+    assert len(asked.begun) == 51
