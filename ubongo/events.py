@@ -205,6 +205,15 @@ class TimeSkipped(Event, frozen=True, gc=False):
     by: Millis
 
 
+class ClockWrong(Event, frozen=True, gc=False):
+    """The server's clock is behind what it has recorded, so times measured in this match count nowhere.
+
+    `by`: the match's clock was put forward by so much, to go on from what happened last.
+    """
+
+    by: Millis = 0
+
+
 class Resumed(Event, frozen=True, gc=False):
     """The server was down and the round goes on: nothing runs out before `until`, the one exception to T3.
 
@@ -218,5 +227,5 @@ class Resumed(Event, frozen=True, gc=False):
 AnyEvent = (
     Readied | Dealt | Thrown | Opened | Started | GlassTurned | Placed | Lifted | Judged | Hinted | Called | Counted
     | TakenBack | Limited | Due | GemMoved | Grabbed | Passed | Stopped | Scored | RoundClosed | RoundOpened
-    | MatchClosed | Left | Away | Back | FastForwardAsked | TimeSkipped | Resumed
+    | MatchClosed | Left | Away | Back | FastForwardAsked | TimeSkipped | ClockWrong | Resumed
 )  # fmt: skip

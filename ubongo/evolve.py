@@ -15,6 +15,7 @@ from ubongo.events import (
     Away,
     Back,
     Called,
+    ClockWrong,
     Counted,
     Dealt,
     Due,
@@ -293,5 +294,6 @@ EFFECTS: dict[type[Event], Callable[[Table, Any], Table]] = {
     Back: _of_seat(present=True, away=None),
     FastForwardAsked: _of("fast_forward", "fast_forward"),
     TimeSkipped: lambda table, event: replace(table, time_skipped=table.time_skipped + event.by),
+    ClockWrong: lambda table, event: replace(table, time_skipped=table.time_skipped + event.by, clock_wrong=True),
     Resumed: _resumed,
 }

@@ -119,6 +119,7 @@ class Table(Struct, frozen=True, gc=False):
     `began`: when the first round did; `started`: when this one did, or the last one that everyone started together.
     `among`: who is in the play-off. `stood`: for how long this round has stood still, since the server was down.
     `time_skipped`: by how much the match's instants run ahead of the clock, since nobody waited for bots (T7a).
+    `clock_wrong`: the server's clock was wrong during this match, so no time of it counts.
     """
 
     game: str
@@ -146,6 +147,7 @@ class Table(Struct, frozen=True, gc=False):
     among: tuple[SeatNo, ...] | None = None
     stood: Millis = 0
     time_skipped: Millis = 0
+    clock_wrong: bool = False
 
 
 def with_seat(table: Table, number: SeatNo, seat: Seat) -> Table:

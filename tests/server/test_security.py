@@ -17,13 +17,14 @@ from tests.server.fakes import FakeClock
 from tests.server.people import PATIENCE
 from ubongo.games import GAMES
 from ubongo.server.app import build
-from ubongo.server.house import DAY, PUT_AWAY_EVERY_S
+from ubongo.server.house import PUT_AWAY_EVERY_S
 from ubongo.server.limits import Addresses, Bucket, Newcomers, household
 from ubongo.server.lobby import Lobby
 from ubongo.server.log.register import Guest
 from ubongo.server.settings import Settings
 from ubongo.server.sitting import Sitting
 from ubongo.server.tidying import AT_ONCE
+from ubongo.server.timekeeping import DAY
 
 TESTS = Path(__file__).parent.parent
 DOCUMENT = (TESTS.parent / "docs" / "security.md").read_text(encoding="utf-8")

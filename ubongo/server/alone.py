@@ -74,7 +74,10 @@ async def begun(lobby: Lobby, key: Key, plan: Plan) -> tuple[Plan, str]:
     player = plan.chairs[0].player if plan.chairs else None
     # With `reveal: deal` the first task is seen before the clock runs.
     counts = options.scored and options.mode != "practice" and options.reveal == "start" and player is not None
-    if options.mode == "day" and player is not None:
+    if lobby.timekeeping.behind:
+        # Nobody knows when this is, nor which day: it costs nobody their try.
+        counts = False
+    elif options.mode == "day" and player is not None:
         # S6: the first table at which it is begun, whatever becomes of it; also a race against a ghost.
         counts = await lobby.results.claim(player, options.day, options.of, key) and counts
     return replace(plan, options=written(replace(options, scored=counts))), seed

@@ -21,6 +21,10 @@ class Clock(Protocol):
     def wake(self, at: Millis, call: Callable[[], None]) -> Alarm: ...
 
 
+# A clock that is told to go back stands still for so long at most; by more it keeps its own time.
+LONGEST_STAND: Millis = 60_000
+
+
 class MachineClock:
     """Set by the machine's time once, then counted: a correction of the machine's clock moves no hourglass.
 
@@ -31,6 +35,8 @@ class MachineClock:
         self._began = time.monotonic_ns()
         self._at = time.time_ns()
         self._shown: Millis = 0
+        # By how much we were told to go back, where that was too much to stand still for.
+        self.set_back: Millis = 0
 
     def now(self) -> Millis:
         told = (self._at + time.monotonic_ns() - self._began) // 1_000_000
@@ -40,7 +46,10 @@ class MachineClock:
 
     def agree(self, at: int, monotonic: int) -> None:
         """It was `at` (nanoseconds since 1970) when this machine's monotonic clock was there: so says who knows."""
-        self._at, self._began = at, monotonic
+        told = (at + time.monotonic_ns() - monotonic) // 1_000_000
+        self.set_back = max(0, self._shown - told)
+        if self.set_back <= LONGEST_STAND:
+            self._at, self._began, self.set_back = at, monotonic, 0
 
     def wake(self, at: Millis, call: Callable[[], None]) -> Alarm:
         return asyncio.get_running_loop().call_later(max(0, at - self.now()) / 1000, call)

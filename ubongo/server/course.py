@@ -79,7 +79,14 @@ class Course(Audience):
         """The match's own time, which never runs behind what has happened."""
         if self.match is None:
             return 0
-        return max(self.clock.now() - self.match.started + self.head.time_skipped, self.last)
+        return max(self._measured(self.match), self.last)
+
+    def behind(self) -> Millis:
+        """How far the clock is behind what has happened in this match."""
+        return 0 if self.match is None else max(0, self.last - self._measured(self.match))
+
+    def _measured(self, match: Match) -> Instant:
+        return self.clock.now() - match.started + self.head.time_skipped
 
     def time_of(self, at: Instant) -> Millis:
         """When it will be that instant of the match, by the machine's clock."""

@@ -30,6 +30,11 @@ class Following(Course):
         # Who waits until something more is known here.
         self._turn: asyncio.Future[None] | None = None
 
+    @property
+    def up_to_date(self) -> bool:
+        """Whether nothing is left to be read of what others have written."""
+        return self._behind is None
+
     def judge(self, match: Match, seat: SeatNo, move: Move) -> Happening:
         if self._behind is None:
             return super().judge(match, seat, move)

@@ -132,5 +132,5 @@ async def start(lobby: Lobby, key: Key, guest: Guest) -> None:
         sitting.plan, sitting.state, sitting.changed = plan, "running", max(now, since + 1)
         lobby.open_tables.note(sitting)
         room.facts.update(plan.facts())
-        await room.begin(match_of(sitting.played), plan.holders())
+        await room.begin(match_of(sitting.played), plan.holders(), clock_wrong=lobby.timekeeping.behind > 0)
         lobby.say(sitting)

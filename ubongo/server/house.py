@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from ubongo.server.catalogue import bring_all
-from ubongo.server.clock import Clock, MachineClock
+from ubongo.server.clock import Clock
 from ubongo.server.collector import Collector
 from ubongo.server.company import Company
 from ubongo.server.connection import Connections
@@ -29,6 +30,7 @@ from ubongo.server.records import Records
 from ubongo.server.settings import Settings
 from ubongo.server.throttled_log import ThrottledLog
 from ubongo.server.tidying import end_what_is_over, put_away
+from ubongo.server.timekeeping import DAY
 from ubongo.server.wire.door import Door
 from ubongo.server.wire.porter import Place
 from ubongo.server.wire.websocket import WebSockets
@@ -41,8 +43,6 @@ if TYPE_CHECKING:
 TIDY_EVERY_S = 5
 PUT_AWAY_EVERY_S = 3600
 COUNT_EVERY_S = 60
-
-DAY: Millis = 24 * 3600 * 1000
 
 log = logging.getLogger("ubongo.server")
 
@@ -108,7 +108,8 @@ class House:
         # Now, while files can be opened: whoever plays has to be told why not, also when there is no room for another.
         catalogue("en")
         await self.log.start(self.lobby.recorded, self.lobby.lost)
-        await self._set_clock()
+        await self.lobby.timekeeping.open()
+        await self.lobby.timekeeping.beat()
         if self.neighbours is not None:
             await self.neighbours.open()
         await self.lobby.guests.count()
@@ -137,13 +138,10 @@ class House:
             self.sockets.porter.close()
         if self.neighbours is not None:
             await self.neighbours.close()
+        with contextlib.suppress(Unrecorded):
+            await self.lobby.timekeeping.beat()
         await self.log.close()
         self._collector.close()
-
-    async def _set_clock(self) -> None:
-        """By the log's, if that is not this machine's: what two machines write to it is of one time."""
-        if isinstance(self.clock, MachineClock) and (told := await self.log.time()) is not None:
-            self.clock.agree(*told)
 
     async def _tidy(self) -> None:
         turns = 0
@@ -158,7 +156,7 @@ class House:
             self.company.shares.tidy()
             self.note_room()
             try:
-                await self._set_clock()
+                await self.lobby.timekeeping.synchronise()
                 await self.note_disk()
                 await end_what_is_over(self.lobby)
                 await self.records.catch_up()
@@ -167,7 +165,8 @@ class House:
                     # Others forget who has not been seen for long, and greet whom we do not.
                     await self.lobby.guests.note_seen(self.clock.now())
                     await self.lobby.guests.count()
-                if turns == 1:
+                if turns == 0:
+                    # Not in the first hour: by then a clock that was wrong at the start may have been noticed.
                     await put_away(self.lobby, int(self.settings.keep_days * DAY))
             except Unrecorded as problem:
                 log.warning("tidying has to wait: %s", problem)

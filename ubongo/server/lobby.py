@@ -35,6 +35,7 @@ from ubongo.server.sitting import (
     written,
 )
 from ubongo.server.summary import Summary
+from ubongo.server.timekeeping import Timekeeping
 from ubongo.table import Options, SeatNo
 
 # So often somebody may be quicker before it is given up.
@@ -74,6 +75,7 @@ class Lobby(Hall):
         self.bots = dict(bots)
         self.results = Results(log)
         self.guests = Guests(self.register)
+        self.timekeeping = Timekeeping(clock, log)
         self.draw_key = new_key
 
     # Coming together

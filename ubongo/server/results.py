@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ubongo.events import AnyEvent, Called, MatchClosed, RoundClosed, Scored, Started, TimeSkipped
+from ubongo.events import AnyEvent, Called, ClockWrong, MatchClosed, RoundClosed, Scored, Started, TimeSkipped
 from ubongo.evolve import evolve
 from ubongo.games import GAMES
 from ubongo.games.solo.options import SoloOptions
@@ -71,7 +71,7 @@ def results_of(played: Played, players: Sequence[Player | None], history: Histor
     opening = played.opening
     if _on_paper(played):
         return
-    skipped = sum(event.by for _, event in history if isinstance(event, TimeSkipped))
+    skipped = sum(event.by for _, event in history if isinstance(event, TimeSkipped | ClockWrong))
     for at, event in history:
         if isinstance(event, MatchClosed):
             for seat, name in enumerate(opening.seats):
@@ -113,7 +113,8 @@ def _alone(one: Result, played: Played, end: MatchClosed, history: History) -> R
             first, second = took, 0
     # A day's try counts on its day: afterwards the solution is open to all.
     in_time = options.mode != "day" or date_of(played.started) == date_of(one.ended) == options.day
-    counts = options.scored and options.mode in COUNTED and end.took is not None and solved > 0 and in_time
+    measured = not any(isinstance(event, ClockWrong) for _, event in history)
+    counts = options.scored and options.mode in COUNTED and end.took is not None and solved > 0 and in_time and measured
     kind = written_kind(kind_of(options))
     return replace(
         one, game=options.of, kind=kind, edition=options.edition, day=options.day, scored=counts,
@@ -131,7 +132,7 @@ def solves_of(played: Played, players: Sequence[Player | None], history: History
     game = getattr(table.options, "of", table.game)
     for at, event in history:
         table = evolve(table, event)
-        if not isinstance(event, Called) or table.started is None:
+        if not isinstance(event, Called) or table.started is None or table.clock_wrong:
             continue
         player = players[event.seat]
         if player is None or not _right(table, event.seat):

@@ -7,14 +7,14 @@ from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
-from ubongo.events import Resumed
+from ubongo.events import ClockWrong, Resumed
 from ubongo.evolve import evolve
 from ubongo.game import Happenings, quiet
-from ubongo.moves import Away, Back, Refused
+from ubongo.moves import Away, Back, Move, Refused
 from ubongo.server import protocol
 from ubongo.server.clock import Clock
 from ubongo.server.following import Following
-from ubongo.server.happening import Match, Member
+from ubongo.server.happening import Happening, Match, Member
 from ubongo.server.log import Appends
 from ubongo.server.protocol import encode
 from ubongo.server.tell import Told
@@ -22,6 +22,9 @@ from ubongo.table import Instant, Millis, SeatNo, Table, with_seat
 
 # After a restart nothing runs out sooner than this, however long the server was down.
 GRACE: Millis = 10_000
+
+# Clocks of several servers differ by less than this; a clock that is further behind a match is wrong.
+CLOCK_TOLERANCE: Millis = 1000
 
 # One reaction of each seat in so long, and only while nobody is laying anything.
 REACTION_EVERY: Millis = 1000
@@ -76,11 +79,14 @@ class Room(Following):
 
     # The match begins, or goes on
 
-    def begin(self, match: Match, holders: Sequence[str | None]) -> Future[None]:
+    def begin(self, match: Match, holders: Sequence[str | None], clock_wrong: bool = False) -> Future[None]:
         """The match starts; done when its first events are durable. Everybody is welcomed to it."""
         self._take(match, holders)
-        happened: Happenings = []
-        table = quiet(match.game, match.opening, 0, match.chance, happened)
+        table, happened = match.opening, Happenings()
+        if clock_wrong:
+            happened.append((0, ClockWrong()))
+            table = evolve(table, ClockWrong())
+        table = quiet(match.game, table, 0, match.chance, happened)
         first = self.happen(table, happened)
         first.waiting = Future()
         self.say_who_is_there()
@@ -124,15 +130,27 @@ class Room(Following):
         """Nobody has served this table for a while. What has run meanwhile has run, but nothing runs out at once."""
         match, table, now = self.match, self.head, self.now()
         assert match is not None
+        happened: Happenings = []
+        if self.behind() > CLOCK_TOLERANCE:
+            # Without this the match would stand still until the clock is there again.
+            wrong = ClockWrong(self.behind())
+            happened.append((now, wrong))
+            table = evolve(table, wrong)
         stood = now - self.last if table.limit is None else max(0, now + GRACE - table.limit)
         resumed = Resumed(now + GRACE, stood)
-        happened: Happenings = [(now, resumed)]
+        happened.append((now, resumed))
         table = evolve(table, resumed)
         if self.head_version == 0:
             # It went down before the first deal was written.
             table = quiet(match.game, table, now, match.chance, happened)
         self.happen(table, happened)
         self.say_who_is_there()
+
+    def judge(self, match: Match, seat: SeatNo, move: Move) -> Happening:
+        if self.behind() > CLOCK_TOLERANCE and not self.head.clock_wrong and self.up_to_date:
+            # A server with another clock has written this, and may still serve it: its time is not ours to move.
+            self.happen(evolve(self.head, ClockWrong()), [(self.now(), ClockWrong())])
+        return super().judge(match, seat, move)
 
     # Members
 
@@ -180,6 +198,8 @@ class Room(Following):
             if self.playing:
                 self.silence()
                 self.wait_for(self.head.until)
+                if first and self.behind() > CLOCK_TOLERANCE and self.up_to_date:
+                    self.give_time()
         if self.match is None:
             for seat, holder in enumerate(self.holders):
                 if holder is not None:

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from ubongo.events import AnyEvent, MatchClosed, RoundClosed, RoundOpened
+from ubongo.events import AnyEvent, MatchClosed, RoundClosed, RoundOpened, TimeSkipped
 from ubongo.evolve import evolve
 from ubongo.game import Game
 from ubongo.pieces import Placement
@@ -75,7 +75,8 @@ def summary_of(game: Game, opening: Table, history: Sequence[tuple[Instant, AnyE
         # Who has left may have ended it in the middle of a round.
         if isinstance(event, RoundClosed) or (isinstance(event, MatchClosed) and game.totals(table) != sums[-1]):
             sums.append(game.totals(table))
-    took = ended - (table.began or 0) - table.time_skipped
+    skipped = sum(event.by for _, event in history if isinstance(event, TimeSkipped))
+    took = ended - (table.began or 0) - skipped
     return Summary(tuple(zip(*sums, strict=True)), fastest, closest, took)
 
 

@@ -105,34 +105,36 @@ async def _close_deserted(lobby: Lobby, sitting: Sitting) -> None:
 async def put_away(lobby: Lobby, keep: Millis) -> None:
     """What nobody has needed for so long: finished tables become compact logs, guests are forgotten."""
     now = lobby.clock.now()
-    for key in await lobby.register.old_tables(now - min(keep, CLOSED), now - keep, AT_ONCE):
+    await lobby.timekeeping.beat()
+    await lobby.guests.note_seen(now)
+    expired = await lobby.timekeeping.expired(keep)
+    for key in await lobby.register.old_tables(now - min(keep, CLOSED), expired, AT_ONCE):
         sitting = await lobby.fetched(key)
         if sitting is None:
             continue
         try:
-            await _put_away(lobby, sitting, keep)
+            await _put_away(lobby, sitting, expired)
         except Damaged as problem:
             # It stays as it is, and keeps no other where it is.
             log.error("table %s cannot be put away: %s", sitting.key, problem)  # noqa: TRY400 - no fault of ours
-    await lobby.guests.note_seen(now)
-    await lobby.register.drop_codes(now)
-    for guest in await lobby.register.unseen(now - keep, AT_ONCE):
+    await lobby.register.drop_codes(expired)
+    for guest in await lobby.register.unseen(expired, AT_ONCE):
         await forget(lobby, guest)
 
 
-async def _needed(lobby: Lobby, sitting: Sitting, keep: Millis) -> bool:
+async def _needed(lobby: Lobby, sitting: Sitting, expired: Millis) -> bool:
     if sitting.state == "running" or (sitting.room is not None and sitting.room.members):
         return True
-    age = lobby.clock.now() - sitting.changed
-    if sitting.state != "closed" or age < CLOSED:
-        return age < keep
+    recent = sitting.changed > expired
+    if sitting.state != "closed" or lobby.clock.now() - sitting.changed < CLOSED:
+        return recent
     # What a match came to is read where it lies.
-    return age < keep and sitting.played is not None and not await lobby.results.tallied(sitting.played.match)
+    return recent and sitting.played is not None and not await lobby.results.tallied(sitting.played.match)
 
 
-async def _put_away(lobby: Lobby, sitting: Sitting, keep: Millis) -> None:
+async def _put_away(lobby: Lobby, sitting: Sitting, expired: Millis) -> None:
     async with sitting.door:
-        if await _needed(lobby, sitting, keep):
+        if await _needed(lobby, sitting, expired):
             return
         now = lobby.clock.now()
         with suppress(Overtaken):

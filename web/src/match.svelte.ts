@@ -142,7 +142,8 @@ export class Match {
         this.pending = unanswered(this.pending, message.acked);
         this.answered((n) => n <= (message.acked ?? 0));
         this.tale = newest(this.tale, tale(message.events, before, this.seat));
-        for (const event of message.events) if (event.type === "time_skipped") this.clock.skip(event.by);
+        for (const event of message.events)
+          if (event.type === "time_skipped" || event.type === "clock_wrong") this.clock.skip(event.by);
         this.clock.run(this.table.speed ?? 1);
         this.seen = witnessed(this.seen, before, this.table, message.now);
         this.stay(finished(before, this.table, this.seat, message.events));

@@ -72,6 +72,11 @@ export type Claim = {
   readonly cards: number | null;
 };
 
+export type ClockWrong = {
+  readonly type: "clock_wrong";
+  readonly by: number;
+};
+
 export type Closest = {
   readonly seats: readonly [number, number];
   readonly round: number;
@@ -619,6 +624,7 @@ export type Table = {
   readonly among: readonly (number)[] | null;
   readonly stood: number;
   readonly time_skipped: number;
+  readonly clock_wrong: boolean;
 };
 
 export type TableEntry = {
@@ -706,7 +712,7 @@ export type Waiting = {
   readonly edition: string;
 };
 
-export type AnyEvent = Readied | Dealt | Thrown | Opened | Started | GlassTurned | Placed | Lifted | Judged | Hinted | Called | Counted | TakenBack | Limited | Due | GemMoved | Grabbed | Passed | Stopped | Scored | RoundClosed | RoundOpened | MatchClosed | Left | Away | Back | FastForwardAsked | TimeSkipped | Resumed;
+export type AnyEvent = Readied | Dealt | Thrown | Opened | Started | GlassTurned | Placed | Lifted | Judged | Hinted | Called | Counted | TakenBack | Limited | Due | GemMoved | Grabbed | Passed | Stopped | Scored | RoundClosed | RoundOpened | MatchClosed | Left | Away | Back | FastForwardAsked | TimeSkipped | ClockWrong | Resumed;
 
 export type AnyMove = Ready | Place | Lift | Call | Throw | Grab | Pass | Stop | SetAside | Hint | Claim | TakeBack | TurnBack | Skip | SpeedUp | Leave;
 

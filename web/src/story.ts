@@ -31,6 +31,8 @@ export function tale(events: readonly AnyEvent[], before: Seen, mine: number | n
 
 /** What a welcome tells: the server was down since we last looked, and whether this lasts longer for that. */
 export function interruption(before: Seen | null, now: Seen): Tale | null {
+  if (now.options.mode !== undefined && now.clock_wrong && before?.clock_wrong !== true && now.phase !== "over")
+    return { key: "tale.clock_wrong", seat: null, gems: [], n: 0 };
   return now.stood > (before?.stood ?? 0) && now.phase !== "over" ? resumed(now.limit !== null) : null;
 }
 
@@ -55,7 +57,11 @@ function oneTale(event: AnyEvent, events: readonly AnyEvent[], before: Seen, min
     gems,
     n: 0,
   });
-  if (before.options.mode !== undefined) return aloneTale(event, before, plain);
+  if (before.options.mode !== undefined) {
+    // That nothing counts any more is the bigger news of the two.
+    const told = event.type === "resumed" && events.some((one) => one.type === "clock_wrong");
+    return told ? null : aloneTale(event, before, plain);
+  }
   const cards = before.game === "cards";
   switch (event.type) {
     case "started":
@@ -111,6 +117,8 @@ function aloneTale(event: AnyEvent, before: Seen, plain: (key: string) => Tale):
       return plain(event.piece === null ? "hint.wrong" : "hint.laid");
     case "judged":
       return event.wrong.length > 0 ? plain("judged") : null;
+    case "clock_wrong":
+      return plain("clock_wrong");
     case "resumed":
       return plain("resumed");
     default:

@@ -36,6 +36,19 @@ it.each<[string, AnyEvent[], number | null, string | undefined, string[]]>([
   expect(told?.gems ?? []).toEqual(gems);
 });
 
+it("says that a run does not count any more, also to who comes only then", () => {
+  const run = table({ options: { ...before.options, mode: "count" } });
+  const events: AnyEvent[] = [
+    { type: "clock_wrong", by: 3_600_000 },
+    { type: "resumed", until: 9, stood: 5 },
+  ];
+  expect(tale(events, run, 0)?.key).toBe("tale.clock_wrong");
+  expect(tale(events, before, 0)?.key).toBe("tale.resumed");
+  const wrong = table({ options: { ...before.options, mode: "count" }, clock_wrong: true, stood: 5 });
+  expect(interruption(null, wrong)?.key).toBe("tale.clock_wrong");
+  expect(interruption(wrong, wrong)).toBeNull();
+});
+
 it("does not call it a return when somebody comes for the first time", () => {
   const begun = table({ seats: [seated("Ann", { present: false, away: 3 })] });
   expect(tale([{ type: "back", seat: 0 }], begun, 0)).toBeNull();

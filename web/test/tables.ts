@@ -67,6 +67,7 @@ export function table(more: Partial<Seen>): Seen {
     among: null,
     stood: 0,
     time_skipped: 0,
+    clock_wrong: false,
     host: 0,
     next: null,
     ...more,

@@ -98,6 +98,7 @@ PARTS: tuple[Part, ...] = (
     _part("solves", "match seat player game grade difficulty took ended", "match seat ended took grade difficulty"),
     _part("tallied", "match", "match"),
     _part("tries", "player day game table_key", "player day game"),
+    _part("heartbeats", "day at", "day"),
 )
 
 Told = Callable[[str, int], None]

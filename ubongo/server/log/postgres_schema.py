@@ -176,6 +176,10 @@ MIGRATIONS: tuple[str, ...] = (
     create trigger tables_changed after update of body on tables for each row
         when (old.body is distinct from new.body) execute function note_seated();
     """,
+    """
+    -- The days (since 1970) on which a server ran, and when it last did: a clock that leaps ahead makes nothing old.
+    create table heartbeats (day bigint primary key, at bigint not null);
+    """,
 )
 
 # By their names, as PostgreSQL has them; `ubongo` says that they are ours.

@@ -165,6 +165,10 @@ MIGRATIONS: tuple[str, ...] = (
         select match, json_group_array(id) from log cross join matches using (match)
         where ended is not null and id <= upto group by match;
     """,
+    """
+    -- The days (since 1970) on which a server ran, and when it last did: a clock that leaps ahead makes nothing old.
+    create table heartbeats (day integer primary key, at integer not null);
+    """,
 )
 
 

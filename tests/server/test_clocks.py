@@ -1,0 +1,162 @@
+"""Clocks that are wrong: nobody is forgotten for a clock that leaps ahead, and nothing counts by one that is behind."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from litestar.testing import TestClient
+
+from tests.postgres import shared
+from tests.server.alone import Loner
+from tests.server.fakes import FakeClock
+from tests.server.guests import Client, Guest
+from tests.server.records.runs import BOARD, COUNT, DAY, tidied
+from ubongo.events import ClockWrong
+from ubongo.moves import Ready
+from ubongo.server.app import build
+from ubongo.server.clock import LONGEST_STAND, MachineClock
+from ubongo.server.log.register import events_of
+from ubongo.server.settings import Settings
+from ubongo.server.tidying import put_away
+
+HOUR = 3600 * 1000
+MONTH = 30 * DAY
+
+
+@pytest.fixture(params=["file", "postgres"])
+def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
+    return Settings(db=tmp_path / "log.db" if request.param == "file" else shared().database())
+
+
+def lobby_tidied(client: Client) -> None:
+    client.blocking_portal.call(put_away, client.app.state.lobby, MONTH)
+
+
+def test_a_clock_that_is_ahead_at_the_start_makes_nobody_forgotten(tmp_path: Path, settings: Settings) -> None:
+    clock = FakeClock()
+    with TestClient(build(tmp_path, settings, clock)) as client:
+        guests = [Guest(client, f"Guest {number}") for number in range(20)]
+        code = guests[0].post("/guests/me/codes")["code"]
+        lobby_tidied(client)
+    clock.time += 40 * DAY
+    for _ in range(2):
+        # Also when it is started again by that clock, after somebody new has come.
+        with TestClient(build(tmp_path, settings, clock)) as client:
+            lobby_tidied(client)
+            Guest(client, "Late")
+            clock.time += HOUR
+            lobby_tidied(client)
+    clock.time -= 40 * DAY
+    with TestClient(build(tmp_path, settings, clock)) as client:
+        lobby_tidied(client)
+        for guest in guests:
+            guest.client = client
+            assert guest.get("/guests/me")["player"] == guest.known["player"]
+        assert client.post("/api/guests/redeem", json={"code": code}).status_code == 201
+
+
+def test_who_does_not_come_back_is_forgotten_when_a_server_has_run_on_so_many_days(
+    tmp_path: Path, settings: Settings
+) -> None:
+    clock = FakeClock()
+    with TestClient(build(tmp_path, settings, clock)) as client:
+        ann, bo = Guest(client, "Ann"), Guest(client, "Bo")
+        lobby_tidied(client)
+        for _ in range(30):
+            clock.time += DAY
+            bo.get("/guests/me")
+            lobby_tidied(client)
+        assert len(client.app.state.lobby.guests) == 2
+        clock.time += DAY
+        lobby_tidied(client)
+        assert ann.refused("GET", "/guests/me") == (401, "no_token")
+        assert bo.get("/guests/me")["name"] == "Bo"
+
+
+def begun(client: Client, clock: FakeClock) -> tuple[Loner, str]:
+    ann = Loner(client, clock, "Ann")
+    key = ann.open(**COUNT)
+    room = ann.start(key)
+    ann.move(room, Ready())
+    ann.wait_for_start(room)
+    return ann, key
+
+
+def test_a_run_that_goes_on_by_a_clock_that_is_behind_does_not_count(tmp_path: Path, settings: Settings) -> None:
+    clock = FakeClock()
+    with TestClient(build(tmp_path, settings, clock)) as client:
+        ann, key = begun(client, clock)
+        ann.play(ann.room(key), tasks=1)
+    clock.time -= HOUR
+    with TestClient(build(tmp_path, settings, clock)) as client:
+        ann.client = client
+        room = ann.room(key)
+        assert room.head.clock_wrong
+        ann.play(room)
+        tidied(client)
+        run = ann.get(f"/tables/{key}/result")["run"]
+        assert (run["solved"], run["scored"], run["took"]) == (5, False, 5000), "time does not stand still"
+        assert ann.get(BOARD)["best"] == []
+        assert len(ann.get("/guests/me/profile")["solves"]) == 1, "as long as the clock was right"
+
+
+def test_a_run_that_begins_by_a_clock_that_is_behind_does_not_count_and_says_so(
+    tmp_path: Path, settings: Settings, caplog: pytest.LogCaptureFixture
+) -> None:
+    clock = FakeClock()
+    with TestClient(build(tmp_path, settings, clock)) as client:
+        ann = Loner(client, clock, "Ann")
+        ann.run(**COUNT)
+    assert "clock" not in caplog.text
+    clock.time -= HOUR
+    with TestClient(build(tmp_path, settings, clock)) as client:
+        ann.client = client
+        assert caplog.text.count("behind what was recorded before: runs do not count until it is right") == 1
+        key = ann.open(**COUNT)
+        room = ann.start(key)
+        assert room.told.clock_wrong
+        ann.play(room)
+        day = ann.run(of="extreme", mode="day")
+        clock.time += HOUR
+        counted, today = ann.run(**COUNT), ann.run(of="extreme", mode="day")
+        tidied(client)
+        found = [ann.get(f"/tables/{one}/result")["run"]["scored"] for one in (key, day, counted, today)]
+        assert found == [False, False, True, True], "it is right again, and nobody has lost their try of the day"
+
+
+def test_a_match_whose_log_is_ahead_of_this_servers_clock_is_marked_once(tmp_path: Path) -> None:
+    """Two servers, of which one has another time: nothing that is played there counts, and time is not moved."""
+    settings = Settings(db=shared().database())
+    ahead, behind = FakeClock(), FakeClock()
+    behind.time -= HOUR
+    with TestClient(build(tmp_path, settings, ahead)) as one:
+        ann, key = begun(one, ahead)
+        with TestClient(build(tmp_path, settings, behind)) as other:
+            ann.client = other
+            room = ann.room(key)
+            assert not room.told.clock_wrong
+            ann.play(room)
+            tidied(other)
+            run = ann.get(f"/tables/{key}/result")["run"]
+            assert (run["solved"], run["scored"]) == (5, False)
+            played = other.app.state.lobby.sittings[key].played
+            history = other.blocking_portal.call(other.app.state.lobby.register.history, played)
+            events = [event for row in history for event in events_of(row)]
+            assert [event for event in events if isinstance(event, ClockWrong)] == [ClockWrong()]
+
+
+@pytest.mark.parametrize(("back", "stands"), [(LONGEST_STAND - 1000, True), (HOUR, False)])
+def test_a_database_that_is_set_back_stops_no_clock_for_long(
+    monkeypatch: pytest.MonkeyPatch, back: int, stands: bool
+) -> None:
+    now = [10**15]
+    monkeypatch.setattr("time.monotonic_ns", lambda: now[0])
+    monkeypatch.setattr("time.time_ns", lambda: now[0])
+    clock = MachineClock()
+    before = clock.now()
+    clock.agree(now[0] - back * 1_000_000, now[0])
+    now[0] += 500_000_000
+    assert (clock.now() - before, clock.set_back) == ((0, 0) if stands else (500, back))
+    clock.agree(now[0] + 1_000_000, now[0])
+    assert (clock.now() - before, clock.set_back) == (501, 0)
