@@ -42,7 +42,7 @@ from ubongo.server.house import House
 from ubongo.server.http import LONGEST_BODY
 from ubongo.server.keys import read_key
 from ubongo.server.listen import address, hold, listen
-from ubongo.server.log import Unrecorded
+from ubongo.server.log import Unreadable, Unrecorded
 from ubongo.server.log.schema import BadLog
 from ubongo.server.logs import configure
 from ubongo.server.page import page
@@ -90,12 +90,15 @@ log = logging.getLogger("ubongo.server")
 class Health(msgspec.Struct, frozen=True):
     """`log`: what the disk says, if it does not take what it should. `news`: why nothing is heard of other servers.
 
+    `damage`: what to do, if part of the file is damaged; the rest is served.
+
     `process` is who answers, where several do at one address.
     """
 
     status: str
     version: str
     log: str
+    damage: str
     news: str
     process: int
 
@@ -112,8 +115,15 @@ class Refusal(msgspec.Struct, frozen=True, omit_defaults=True):
 def healthz(state: State) -> Response[Health]:
     """Whether the server is alive, and whether the log takes what is written."""
     house: House = state.house
-    problem, news = house.log.problem, house.news.problem
-    health = Health("failing" if problem else "ok", __version__, problem or "ok", news or "ok", os.getpid())
+    problem, damage, news = house.log.problem, house.log.damage, house.news.problem
+    health = Health(
+        status="failing" if problem else "ok",
+        version=__version__,
+        log=problem or "ok",
+        damage=damage or "ok",
+        news=news or "ok",
+        process=os.getpid(),
+    )
     return Response(health, status_code=503 if problem else 200)
 
 
@@ -129,6 +139,8 @@ def denied(problem: Exception) -> Denied | None:  # noqa: PLR0911 - a case each
     match problem:
         case Denied():
             return problem
+        case Unreadable():
+            return Denied("damaged_file")
         case Unrecorded():
             return Denied("not_recorded")
         case RecursionError():

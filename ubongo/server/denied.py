@@ -42,6 +42,11 @@ REASONS: Mapping[str, tuple[int, str]] = {
     "day_not_over": (409, "That day is not over yet, so its solutions are kept. Come back tomorrow."),
     "no_edition": (409, "This match is played with the edition {edition}, which is not here, so it cannot be shown."),
     "damaged": (409, "What was kept of this match is damaged, so it cannot be shown. Ask whoever runs this server."),
+    "damaged_file": (
+        503,
+        "Part of what this server keeps is damaged, so this cannot be done. Tell whoever runs it.",
+    ),
+    "broken": (500, "This match cannot go on: something broke on our side, and it has been noted."),
     "not_over": (409, "The match is not over yet."),
     "cannot_start": (409, "It cannot start like this: {why}."),
     "seat_taken": (409, "Somebody sits there. Free the seat first."),

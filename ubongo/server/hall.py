@@ -19,12 +19,12 @@ from ubongo.server.course import Course
 from ubongo.server.denied import Denied
 from ubongo.server.following import Following
 from ubongo.server.happening import Happening, Teller
-from ubongo.server.log import Entry, Log, Unrecorded
-from ubongo.server.log.register import Kept, Key, Register
+from ubongo.server.log import Entry, Log, Unreadable, Unrecorded
+from ubongo.server.log.register import Kept, Key, Register, decoded
 from ubongo.server.open_tables import OpenTables, TableLimits
 from ubongo.server.protocol import Reaction
 from ubongo.server.room import Room
-from ubongo.server.sitting import Damaged, Plan, Replayed, Sitting, State, match_of, readable, replayed
+from ubongo.server.sitting import Damaged, Plan, Replayed, Sitting, State, history_in, match_of, readable, replayed
 from ubongo.table import Millis
 
 log = logging.getLogger("ubongo.server.hall")
@@ -73,6 +73,8 @@ class Hall:
         self.open_tables = OpenTables(limits)
         # Running tables that nobody can come to: without their edition, or damaged.
         self.apart: dict[Key, Sitting] = {}
+        # Tables of which not even who sits there can be read.
+        self.quarantined: set[Key] = set()
         # Tables that were closed, and when: whoever still comes there has not guessed.
         self.closed: dict[Key, Millis] = {}
 
@@ -81,8 +83,15 @@ class Hall:
     async def open(self) -> None:
         """Every table as it was; a running match that nobody serves goes on at once. The log has been started."""
         now = self.clock.now()
-        for kept in await self.register.open_tables():
-            sitting = _sitting_of(kept)
+        tables, damaged = await self.register.open_tables()
+        for key in damaged:
+            self.quarantine(key, "what is kept of it cannot be read")
+        for kept in tables:
+            try:
+                sitting = _sitting_of(kept)
+            except Unreadable as problem:
+                self.quarantine(kept.key, str(problem))
+                continue
             # However long the server was down, whoever was here has time to come back.
             sitting.left = now
             self.place(sitting)
@@ -109,15 +118,26 @@ class Hall:
             sitting.state = "running"
             room = self._new_room(sitting)
             try:
-                was = replayed(sitting.played, histories[sitting.played.match])
+                was = replayed(sitting.played, history_in(histories, sitting.played.match))
                 room.resume(was.match, sitting.plan.holders(), was.table, was.version, was.last)
             except (BadOptions, BadEdition, Damaged) as problem:
                 # It stays in the log as it is, for when its edition is back, or somebody has mended it.
                 log.error("match %d cannot go on: %s", sitting.played.match, problem)  # noqa: TRY400 - no fault of ours
                 sitting.damaged = isinstance(problem, Damaged)
                 self.set_apart(sitting)
+            except Exception:
+                # A bug of ours keeps one match from going on, and no other.
+                log.exception("match %d cannot go on", sitting.played.match)
+                sitting.broken = True
+                self.set_apart(sitting)
             else:
                 sitting.room = room
+
+    def quarantine(self, key: Key, why: str) -> None:
+        """Nobody can come to that table, since it is damaged; the others go on."""
+        if key not in self.quarantined:
+            log.error("a table is damaged, and nobody can come there: %s", why)
+            self.quarantined.add(key)
 
     def _new_room(self, sitting: Sitting) -> Room:
         room = Room(self.clock, self.log, sitting.gathering(), sitting.plan.holders(), sitting.key)
@@ -168,6 +188,8 @@ class Hall:
         """As it is known here."""
         found = self.sittings.get(key)
         if found is None:
+            if key in self.quarantined:
+                raise Denied("damaged")
             apart = self.apart.get(key)
             raise Denied("no_such_table") if apart is None else apart.refusal()
         if found.state == "running" and found.room is not None and found.room.recorded.phase == "over":
@@ -181,19 +203,23 @@ class Hall:
 
     def was_there(self, key: Key) -> bool:
         """Whether there is such a table, or was until a moment ago."""
-        return self.known(key) is not None or key in self.closed
+        return self.known(key) is not None or key in self.closed or key in self.quarantined
 
     async def fetched(self, key: Key) -> Sitting | None:
         """A table that need not be in memory; it may have been closed."""
         if (known := self.known(key)) is not None:
             return known
-        kept = await self.register.table(key)
-        if kept is None:
+        try:
+            kept = await self.register.table(key)
+            if kept is None:
+                return None
+            # Somebody else may have asked for it meanwhile.
+            if (known := self.known(key)) is not None:
+                return known
+            sitting = _sitting_of(kept)
+        except Unreadable as problem:
+            self.quarantine(key, str(problem))
             return None
-        # Somebody else may have asked for it meanwhile.
-        if (known := self.known(key)) is not None:
-            return known
-        sitting = _sitting_of(kept)
         if sitting.state == "closed":
             self.closed.setdefault(key, sitting.changed)
         else:
@@ -266,8 +292,8 @@ class Hall:
         was = read = None
         while sitting.played is not None and sitting.played != read:
             read = sitting.played
-            history = await self.register.history(read)
             with readable(read):
+                history = await self.register.history(read)
                 was = await asyncio.to_thread(replayed, read, history)
         if sitting.state == "closed":
             raise Denied("no_such_table")
@@ -302,8 +328,9 @@ class Hall:
             elif kept.state in ("gather", "running"):
                 self.place(_sitting_of(kept))
             return
-        plan, state = msgspec.json.decode(kept.body, type=Plan), msgspec.convert(kept.state, State)
-        sitting.plan, sitting.state, sitting.changed, sitting.played = plan, state, kept.changed, kept.played
+        now = _sitting_of(kept)
+        sitting.plan, sitting.state, sitting.changed, sitting.played = now.plan, now.state, now.changed, now.played
+        state = now.state
         if state == "closed":
             self.set_apart(sitting)
             return
@@ -349,7 +376,9 @@ class Hall:
 
 
 def _sitting_of(kept: Kept) -> Sitting:
-    plan, state = msgspec.json.decode(kept.body, type=Plan), msgspec.convert(kept.state, State)
+    """Or Unreadable."""
+    with decoded("a table"):
+        plan, state = msgspec.json.decode(kept.body, type=Plan), msgspec.convert(kept.state, State)
     return Sitting(kept.key, plan, state, kept.changed, kept.played)
 
 

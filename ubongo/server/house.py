@@ -19,7 +19,7 @@ from ubongo.server.http import Guard
 from ubongo.server.limits import Addresses, ConnectionLimit, Newcomers
 from ubongo.server.listen import has_room
 from ubongo.server.lobby import Lobby
-from ubongo.server.log import Unrecorded
+from ubongo.server.log import Unreadable, Unrecorded
 from ubongo.server.log.chosen import chosen
 from ubongo.server.meters import Meters
 from ubongo.server.news import News, NoNews
@@ -109,10 +109,13 @@ class House:
         catalogue("en")
         await self.log.start(self.lobby.recorded, self.lobby.lost)
         await self.lobby.timekeeping.open()
-        await self.lobby.timekeeping.beat()
+        with contextlib.suppress(Unreadable):
+            await self.lobby.timekeeping.beat()
         if self.neighbours is not None:
             await self.neighbours.open()
-        await self.lobby.guests.count()
+        # What is damaged is told in the log; the rest is served.
+        with contextlib.suppress(Unreadable):
+            await self.lobby.guests.count()
         await self.lobby.open()
         await self.note_disk()
         try:

@@ -264,17 +264,16 @@ class Lobby(Hall):
     async def again(self, key: Key) -> Iterator[bytes]:
         """The same, to be watched: `told_again`. The log is read now, the rest can be done in another thread."""
         played = await self._over(key)
-        history = await self.register.history(played)
         with readable(played):
+            history = await self.register.history(played)
             was = await asyncio.to_thread(replayed, played, history)
         return told_again(was.match.opening, history)
 
     async def summary(self, key: Key) -> Summary:
         """What is worth telling of it."""
         played = await self._over(key)
-        history = await self.register.history(played)
         with readable(played):
-            return await asyncio.to_thread(summed_up, played, history)
+            return await asyncio.to_thread(summed_up, played, await self.register.history(played))
 
     async def _over(self, key: Key) -> Played:
         sitting = await self.current(key)

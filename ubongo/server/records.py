@@ -16,11 +16,11 @@ from msgspec.structs import replace
 from ubongo.game import BadOptions
 from ubongo.games.solo.options import SoloOptions
 from ubongo.material import BadEdition, shipped
-from ubongo.server.log import Overtaken, Row
-from ubongo.server.log.register import Played, Player, Register
+from ubongo.server.log import Overtaken, Row, Unreadable
+from ubongo.server.log.register import Played, Player, Register, decoded
 from ubongo.server.log.results import Board, Result, Results, Solve
 from ubongo.server.results import History, kind_of, results_of, solves_of, written_kind
-from ubongo.server.sitting import Damaged, Plan, undamaged, whole
+from ubongo.server.sitting import Damaged, Plan, history_in, undamaged, whole
 from ubongo.table import Millis
 from ubongo.virtual import Happened
 
@@ -61,7 +61,11 @@ class Records:
             over = [one for one in await self.results.untallied() if one.match not in self._waiting]
             histories = await self.register.histories(over)
             for played in over:
-                await self._tally(played, histories[played.match])
+                try:
+                    await self._tally(played, history_in(histories, played.match))
+                except (Damaged, Unreadable) as problem:
+                    log.warning("match %d has to wait: %s", played.match, problem)
+                    self._waiting.add(played.match)
             if archived:
                 async for old in self.results.untallied_archived():
                     found = await self._counted(old.played, old.players, partial(unpacked, old.lines))
@@ -83,7 +87,8 @@ class Records:
     async def _tally(self, played: Played, rows: Sequence[Row]) -> None:
         """Until it is kept as it is agreed: who is forgotten while it is counted must not come back by it."""
         while (agreed := await self.results.agreed(played.match)) is not None:
-            players = msgspec.json.decode(agreed.body, type=Plan).holders()
+            with decoded("a table"):
+                players = msgspec.json.decode(agreed.body, type=Plan).holders()
             found = await self._counted(replace(played, opening=agreed.opening), players, partial(happened, rows))
             if found is None:
                 return

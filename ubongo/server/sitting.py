@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Literal, NamedTuple
 
@@ -19,7 +19,8 @@ from ubongo.games import GAMES
 from ubongo.material import BadEdition
 from ubongo.server.denied import Denied
 from ubongo.server.happening import Match
-from ubongo.server.log import Row
+from ubongo.server.log import Row, Unreadable
+from ubongo.server.log.damage import UNDECODABLE
 from ubongo.server.log.register import Bot, Key, Opening, Played, Player, events_of
 from ubongo.server.room import Room
 from ubongo.server.summary import Summary, summary_of
@@ -117,6 +118,8 @@ class Sitting:
         self.awaited = 0
         # Whether its match cannot be read: then nobody can come.
         self.damaged = False
+        # Whether a bug of ours keeps its match from going on: then nobody can come either.
+        self.broken = False
         self.door = asyncio.Lock()
 
     @property
@@ -143,6 +146,8 @@ class Sitting:
         """Why nobody can come, where it has been set apart."""
         if self.state == "closed" or self.played is None:
             return Denied("no_such_table")
+        if self.broken:
+            return Denied("broken")
         return Denied("damaged") if self.damaged else Denied("no_edition", edition=edition_of(self.played))
 
     def shown(self) -> Table:
@@ -226,26 +231,30 @@ class Damaged(Exception):
     """What the log holds of a match is not what was written there."""
 
 
+def history_in(histories: Mapping[int, list[Row]], match: int) -> list[Row]:
+    """Or Damaged, where it could not be read."""
+    if match not in histories:
+        raise Damaged("its rows cannot be read")
+    return histories[match]
+
+
 def replayed(played: Played, history: Sequence[Row]) -> Replayed:
     """Or Damaged, or BadOptions as `match_of`.
 
     A log may be long: whoever has others waiting asks for it in another thread.
     """
     match = match_of(played)
-    with undamaged():
-        table = replay(match.opening, [event for _, events in whole(history) for event in events])
+    table = replay(match.opening, [event for _, events in whole(history) for event in events])
     return Replayed(match, table, *(history[-1][1:3] if history else (0, 0)))
 
 
 @contextmanager
 def undamaged() -> Iterator[None]:
-    """Whatever goes wrong here does so because the log is not as it was written."""
+    """What cannot be decoded is not what was written. Anything else that goes wrong is a bug of ours."""
     try:
         yield
-    except Damaged:
-        raise
-    except Exception as problem:
-        raise Damaged(f"what was written does not go together: {problem!r}") from problem
+    except UNDECODABLE as problem:
+        raise Damaged(f"what was written cannot be read: {problem}") from problem
 
 
 def whole(history: Sequence[Row]) -> list[tuple[Row, list[AnyEvent]]]:
@@ -268,7 +277,7 @@ def readable(played: Played) -> Iterator[None]:
         yield
     except (BadOptions, BadEdition):
         raise Denied("no_edition", edition=edition_of(played)) from None
-    except Damaged as problem:
+    except (Damaged, Unreadable) as problem:
         log.error("match %d cannot be shown: %s", played.match, problem)  # noqa: TRY400 - no fault of ours
         raise Denied("damaged") from None
 
@@ -285,6 +294,5 @@ def lines_of(played: Played, history: Sequence[Row]) -> bytes:
 def summed_up(played: Played, history: Sequence[Row]) -> Summary:
     """What is worth telling of it; or Damaged, or BadOptions as `match_of`."""
     match = match_of(played)
-    with undamaged():
-        happened = [(row.at, event) for row, events in whole(history) for event in events]
-        return summary_of(match.game, match.opening, happened)
+    happened = [(row.at, event) for row, events in whole(history) for event in events]
+    return summary_of(match.game, match.opening, happened)

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from ubongo.server.denied import Denied
 from ubongo.server.identity import SOMEBODY
 from ubongo.server.lobby import Lobby, anew
-from ubongo.server.log import Overtaken, Unrecorded
+from ubongo.server.log import Overtaken, Unreadable, Unrecorded
 from ubongo.server.log.register import Guest, Key
 from ubongo.server.room import Room
 from ubongo.server.sitting import Chair, Damaged, Sitting, State
@@ -62,6 +62,10 @@ async def _end(lobby: Lobby, sitting: Sitting, room: Room, state: State) -> None
         except Overtaken:
             # Others have changed something: it is looked at again.
             room.go_on()
+        except Unreadable:
+            # Its table is damaged: what was played is in the log, for whoever repairs it.
+            sitting.damaged = True
+            lobby.set_apart(sitting)
         except Unrecorded:
             room.go_on()
             raise
@@ -99,7 +103,11 @@ async def _close_deserted(lobby: Lobby, sitting: Sitting) -> None:
         if sitting.state == "gather" and _deserted(sitting, lobby.clock.now()):
             # Overtaken: somebody has just come, or another house has closed it.
             with suppress(Overtaken):
-                await lobby.close(sitting)
+                try:
+                    await lobby.close(sitting)
+                except Unreadable as problem:
+                    lobby.remove(sitting.key)
+                    lobby.quarantine(sitting.key, str(problem))
 
 
 async def put_away(lobby: Lobby, keep: Millis) -> None:
@@ -114,12 +122,14 @@ async def put_away(lobby: Lobby, keep: Millis) -> None:
             continue
         try:
             await _put_away(lobby, sitting, expired)
-        except Damaged as problem:
+        except (Damaged, Unreadable) as problem:
             # It stays as it is, and keeps no other where it is.
             log.error("table %s cannot be put away: %s", sitting.key, problem)  # noqa: TRY400 - no fault of ours
     await lobby.register.drop_codes(expired)
     for guest in await lobby.register.unseen(expired, AT_ONCE):
-        await forget(lobby, guest)
+        # Who cannot be found everywhere stays, and keeps nobody else.
+        with suppress(Unreadable):
+            await forget(lobby, guest)
 
 
 async def _needed(lobby: Lobby, sitting: Sitting, expired: Millis) -> bool:

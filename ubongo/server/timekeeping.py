@@ -18,13 +18,7 @@ _BEAT = """
     insert into heartbeats values (?, ?)
     on conflict (day) do update set at = excluded.at where heartbeats.at < excluded.at
 """
-_NEWEST = """
-    select max(at) from (
-        select max(at) as at from heartbeats
-        union all select max(seen) from guests
-        union all select max(changed) from tables
-    ) as known
-"""
+_NEWEST = ("select max(at) from heartbeats", "select max(seen) from guests", "select max(changed) from tables")
 _NTH_DAY = "select day from heartbeats where day <= ? order by day desc limit 1 offset ?"
 
 
@@ -41,8 +35,9 @@ class Timekeeping:
     async def open(self) -> None:
         """Before anything is written."""
         await self.synchronise()
-        [[newest]] = await self.log.read(_NEWEST)
-        self.newest = newest or 0
+        # Where one of these is damaged the others will do.
+        found = [row for statement in _NEWEST for row in await self.log.salvage(statement)]
+        self.newest = max((newest or 0 for (newest,) in found), default=0)
         self._complain()
 
     async def synchronise(self) -> None:

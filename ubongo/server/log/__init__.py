@@ -43,6 +43,10 @@ class Unrecorded(Exception):
     """It could not be written down: a full disk, a failing one. The text says what the disk says."""
 
 
+class Unreadable(Unrecorded):
+    """What was asked for is damaged where it is kept; the text says what to do. Other things can still be had."""
+
+
 class Overtaken(Unrecorded):
     """Somebody else has written to this match: it goes on from there."""
 
@@ -63,9 +67,11 @@ class Log(Appends, Protocol):
     """What the whole server needs of one. Statements are plain SQL that both databases understand, with `?` for values.
 
     `problem` is what the disk says while it does not take what it should; `watch` hears of commits: rows and seconds.
+    `damage` says what to do, if anything that was read is damaged.
     """
 
     problem: str | None
+    damage: str | None
     watch: Commits
 
     @property
@@ -81,7 +87,11 @@ class Log(Appends, Protocol):
         all that was appended has been answered.
         """
 
-    async def read(self, statement: str, values: tuple[Any, ...] = ()) -> list[Any]: ...
+    async def read(self, statement: str, values: tuple[Any, ...] = ()) -> list[Any]:
+        """All rows; Unreadable, if one of them is damaged."""
+
+    async def salvage(self, statement: str, values: tuple[Any, ...] = ()) -> list[Any]:
+        """The rows up to the first that is damaged."""
 
     async def histories(self, spans: Sequence[Span]) -> dict[int, list[Row]]:
         """What happened in these matches, each in its order."""

@@ -61,6 +61,8 @@ class PostgresLog:
         self.url = url
         self._alone = alone
         self.problem: str | None = None
+        # A database looks after its own disk.
+        self.damage: str | None = None
         self.watch: Commits = lambda _rows, _seconds: None
         self._writer = Writer(lambda: own_line(url, alone=alone), self._complain)
         self._gathered: list[Entry] = []
@@ -188,6 +190,9 @@ class PostgresLog:
     async def read(self, statement: str, values: tuple[Any, ...] = ()) -> list[Any]:
         wanted, given = numbered(statement), [storable(value) for value in values]
         return [tuple(row) for row in await self._patiently(lambda line: line.fetch(wanted, *given))]
+
+    async def salvage(self, statement: str, values: tuple[Any, ...] = ()) -> list[Any]:
+        return await self.read(statement, values)
 
     async def _patiently(self, ask: Callable[[Connection], Awaitable[Got]]) -> Got:
         return await patiently(lambda: self._pool.acquire(timeout=CONNECT_S), ask)

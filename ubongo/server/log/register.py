@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import msgspec
 from msgspec import Raw, Struct
 
 from ubongo.events import AnyEvent
-from ubongo.server.log import Log, Overtaken, Row, Statement
+from ubongo.server.log import Log, Overtaken, Row, Statement, Unreadable
+from ubongo.server.log.damage import UNDECODABLE
 from ubongo.table import Millis
 
 Key = str
@@ -24,6 +26,11 @@ _TABLE = """
 _OPEN = (
     "where state in ('gather', 'running') or (state <> 'closed' and m.ended is null and m.match > 0) order by m.match"
 )
+# By an index, and by the table itself; each from both ends, since nothing is read beyond damage.
+_ALL_KEYS = tuple(
+    f"select key from tables order by {order}"  # noqa: S608 - our own names
+    for order in ("state, changed", "state desc, changed desc", "key", "key desc")
+)
 _OLD_TABLES = "select key from tables where state = ? and changed <= ? order by changed limit ?"
 _UNSEEN = """
     select player, name, made from guests
@@ -33,6 +40,15 @@ _BY_PROOF = "select player, name, guests.made from tokens join guests using (pla
 _BY_CODE = "select player, name, made from codes join guests using (player) where hash = ? and until > ?"
 _ARCHIVED = "select match, opening, players from archived join archive using (match) where player = ?"
 _events = msgspec.json.Decoder(list[AnyEvent])
+
+
+@contextmanager
+def decoded(what: str) -> Iterator[None]:
+    """What is kept in the log's own words: Unreadable, if it is not what was written there."""
+    try:
+        yield
+    except UNDECODABLE as problem:
+        raise Unreadable(f"what is kept of {what} is damaged: {problem}") from None
 
 
 class Guest(Struct, frozen=True):
@@ -213,12 +229,32 @@ class Register:
     async def table(self, key: Key) -> Kept | None:
         return next(iter(await self._kept("where key = ?", key)), None)
 
-    async def open_tables(self) -> list[Kept]:
-        """Those that are not over, in the order of their matches."""
-        return await self._kept(_OPEN)
+    async def open_tables(self) -> tuple[list[Kept], list[Key]]:
+        """Those that are not over, in the order of their matches; and those that are damaged."""
+        try:
+            return await self._kept(_OPEN), []
+        except Unreadable:
+            return await self._open_tables_one_by_one()
+
+    async def _open_tables_one_by_one(self) -> tuple[list[Kept], list[Key]]:
+        """As many as can be found from either end of the table and of its index."""
+        found, damaged = [], []
+        for key in {key for statement in _ALL_KEYS for (key,) in await self.log.salvage(statement)}:
+            try:
+                kept = await self.table(key)
+            except Unreadable:
+                damaged.append(key)
+            else:
+                unfinished = kept is not None and kept.played is not None and kept.played.upto is None
+                if kept is not None and (
+                    kept.state in ("gather", "running") or (kept.state != "closed" and unfinished)
+                ):
+                    found.append(kept)
+        return sorted(found, key=lambda one: one.played.match if one.played else 0), damaged
 
     async def _kept(self, which: str, *values: Any) -> list[Kept]:
-        return [_kept_of(*row) for row in await self.log.read(f"{_TABLE} {which}", values)]
+        with decoded("a table"):
+            return [_kept_of(*row) for row in await self.log.read(f"{_TABLE} {which}", values)]
 
     async def number_by_state(self) -> dict[str, int]:
         """How many tables there are."""
@@ -237,13 +273,21 @@ class Register:
 
     async def match(self, number: int) -> Played:
         """As it is kept; Overtaken, if somebody has put it away."""
-        for row in await self.log.read(f"{_MATCH} where match = ?", (number,)):
-            return played_of(*row)
+        with decoded("a match"):
+            for row in await self.log.read(f"{_MATCH} where match = ?", (number,)):
+                return played_of(*row)
         raise Overtaken("it has been put away")
 
     async def histories(self, played: Sequence[Played]) -> dict[int, list[Row]]:
-        """What happened in these matches."""
-        return await self.log.histories(played)
+        """What happened in these matches, but for those that are damaged."""
+        try:
+            return await self.log.histories(played)
+        except Unreadable:
+            found: dict[int, list[Row]] = {}
+            for one in played:
+                with suppress(Unreadable):
+                    found |= await self.log.histories([one])
+            return found
 
     async def history(self, played: Played) -> list[Row]:
         return (await self.log.histories([played]))[played.match]

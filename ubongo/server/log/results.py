@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import suppress
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
-from ubongo.server.log import Log, Statement
-from ubongo.server.log.register import Bot, Key, Opening, Played, Player
+from ubongo.server.log import Log, Statement, Unreadable
+from ubongo.server.log.register import Bot, Key, Opening, Played, Player, decoded, played_of
 from ubongo.table import Millis, SeatNo
 
 _UNTALLIED = """
@@ -195,25 +196,36 @@ class Results:
         return bool(await self.log.read("select 1 from tallied where match = ?", (match,)))
 
     async def untallied(self) -> list[Played]:
-        rows = await self.log.read(_UNTALLIED)
-        return [
-            Played(match, table, msgspec.json.decode(opening, type=Opening), started, since, upto)
-            for match, table, opening, started, since, upto in rows
-        ]
+        """But for those that are damaged."""
+        found = []
+        for row in await self.log.salvage(_UNTALLIED):
+            with suppress(msgspec.DecodeError):
+                found.append(played_of(*row))
+        return found
 
     async def untallied_archived(self) -> AsyncIterator[Archived]:
         """One at a time: there may be years of them."""
-        numbers = await self.log.read(_OLD)
+        numbers = await self.log.salvage(_OLD)
         for (number,) in numbers:
+            try:
+                found = await self._archived(number)
+            except Unreadable:
+                # It stays as it is.
+                continue
+            yield found
+
+    async def _archived(self, number: int) -> Archived:
+        with decoded("an old match"):
             [[match, opening, players, started, put_away, lines]] = await self.log.read(_ARCHIVED, (number,))
             # What was put away before results were kept does not say when it began.
             played = Played(match, "", msgspec.json.decode(opening, type=Opening), started or put_away, 0)
-            yield Archived(played, msgspec.json.decode(players, type=tuple[Player | None, ...]), lines)
+            return Archived(played, msgspec.json.decode(players, type=tuple[Player | None, ...]), lines)
 
     async def agreed(self, match: int) -> Agreed | None:
         """As it is kept now, also if the table has been closed; None, if the match has been put away."""
-        for opening, table, body, changed in await self.log.read(_AGREED, (match,)):
-            return Agreed(msgspec.json.decode(opening, type=Opening), table, body, changed)
+        with decoded("a match"):
+            for opening, table, body, changed in await self.log.read(_AGREED, (match,)):
+                return Agreed(msgspec.json.decode(opening, type=Opening), table, body, changed)
         return None
 
     async def best(self, board: Board, most: int) -> list[Result]:

@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
+from ubongo.server.log.damage import is_damage, sentence
+
 # 'Ubon', so that nobody's photo library becomes a log by a slip of the hand.
 APPLICATION = 0x55626F6E
 
@@ -172,8 +174,25 @@ MIGRATIONS: tuple[str, ...] = (
 )
 
 
+# How every file of SQLite begins.
+_MAGIC = b"SQLite format 3\x00"
+
+
 class BadLog(Exception):
     """A file that cannot be the log; the text says why, and what to do."""
+
+
+def unusable(path: Path, problem: sqlite3.Error) -> BadLog:
+    """Why SQLite does not take this file."""
+    with path.open("rb") as file:
+        ours = file.read(len(_MAGIC)) == _MAGIC
+    if not is_damage(problem):
+        return BadLog(f"{path} cannot be used: {problem}. Choose another file with --db.")
+    if not ours:
+        return BadLog(
+            f"{path} is no database: {problem}. Choose another file with --db, or a backup if this was the server's."
+        )
+    return BadLog(sentence(path, problem))
 
 
 def refuse_unless_ours(path: Path, newest: int = len(MIGRATIONS)) -> None:
@@ -188,7 +207,7 @@ def refuse_unless_ours(path: Path, newest: int = len(MIGRATIONS)) -> None:
             [version] = connection.execute("pragma user_version").fetchone()
             [tables] = connection.execute("select count(*) from sqlite_master").fetchone()
     except sqlite3.Error as problem:
-        raise BadLog(f"{path} is no database: {problem}. Choose another file with --db.") from None
+        raise unusable(path, problem) from None
     if application != APPLICATION and (tables or application):
         raise BadLog(f"{path} is another program's database. Choose another file with --db.")
     if version > newest:

@@ -8,25 +8,43 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import os
 import queue
 import sqlite3
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from ubongo.server.log import Commits, Entry, Lost, Overtaken, Recorded, Row, Span, Statement, Unrecorded, places
-from ubongo.server.log.schema import BadLog, migrate, refuse_unless_ours
+from ubongo.server.log import (
+    Commits,
+    Entry,
+    Lost,
+    Overtaken,
+    Recorded,
+    Row,
+    Span,
+    Statement,
+    Unreadable,
+    Unrecorded,
+    places,
+)
+from ubongo.server.log.damage import is_damage, sentence
+from ubongo.server.log.schema import BadLog, migrate, refuse_unless_ours, unusable
 
 if sys.platform != "win32":
     import fcntl
 
-_LAST_MATCH = "select coalesce(max(match), 0) from (select match from matches union all select match from archive)"
+# Where numbers of matches are found. If one of these is damaged, a number is chosen that is surely higher.
+_MATCHES = ("matches", "archive", "tallied", "places")
+_SURELY_HIGHER = 1_000_000
 _LAST_ROW = "select coalesce(max(id), 0) from log"
+logger = logging.getLogger("ubongo.server.log")
+
 # So many look into the log at once.
 READERS = 4
 
@@ -55,7 +73,7 @@ class SqliteLog:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.problem: str | None = None
-        self._matches = 0
+        self.damage: str | None = None
         self.watch: Commits = lambda _rows, _seconds: None
         self._gathered: list[Entry | Job] = []
         self._busy = False
@@ -75,9 +93,9 @@ class SqliteLog:
             for _ in range(READERS):
                 self._histories.put(self._connected())
             self._readers = ThreadPoolExecutor(READERS, "log-reader")
-            [self._matches] = self._reader.execute(_LAST_MATCH).fetchone()
+            self._matches = self._last_match()
         except sqlite3.Error as problem:
-            raise BadLog(f"{path} cannot be used: {problem}. Choose another file with --db.") from None
+            raise unusable(path, problem) from None
 
     def _locked(self) -> int:
         place = os.open(f"{self.path}.lock", os.O_CREAT | os.O_RDWR, 0o600)
@@ -99,6 +117,27 @@ class SqliteLog:
         # A Mac's disk says that it has written what it only means to, unless it is asked like this.
         connection.execute("pragma fullfsync = on")
         return connection
+
+    def _last_match(self) -> int:
+        found = [0]
+        for table in _MATCHES:
+            try:
+                [[last]] = self._reader.execute(f"select coalesce(max(match), 0) from {table}")  # noqa: S608 - our own names
+            except sqlite3.Error as problem:
+                self._explained(problem)
+                last = _SURELY_HIGHER
+            found.append(last)
+        return sum(found) if _SURELY_HIGHER in found else max(found)
+
+    def _explained(self, problem: Exception) -> Unrecorded:
+        """What SQLite says, for whoever asked. Damage is told once, in the server's log."""
+        if not is_damage(problem):
+            return Unrecorded(str(problem))
+        told = sentence(self.path, problem)
+        if self.damage is None:
+            logger.error("%s", told)
+        self.damage = told
+        return Unreadable(told)
 
     # Writing
 
@@ -128,9 +167,21 @@ class SqliteLog:
 
     def _run(self) -> None:
         while (batch := self._inbox.get()) is not None:
-            problem = self._commit(batch)
-            with contextlib.suppress(RuntimeError):  # the loop has gone: there is nobody left to tell
-                self._loop.call_soon_threadsafe(self._committed, batch, problem)
+            for some, problem in self._written(batch):
+                with contextlib.suppress(RuntimeError):  # the loop has gone: there is nobody left to tell
+                    self._loop.call_soon_threadsafe(self._committed, some, problem)
+
+    def _written(self, batch: list[Entry | Job]) -> Iterator[tuple[list[Entry | Job], Unrecorded | None]]:
+        """The group, and what became of it; what meets damage is kept apart from the others, which may not."""
+        problem = self._commit(batch)
+        if not isinstance(problem, Unreadable) or len(batch) == 1:
+            yield batch, problem
+            return
+        apart: list[list[Entry | Job]] = [[one for one in batch if not isinstance(one, Job)]]
+        apart += [[one] for one in batch if isinstance(one, Job)]
+        for some in apart:
+            if some:
+                yield some, self._commit(some)
 
     def _commit(self, batch: Sequence[Entry | Job]) -> Unrecorded | None:
         began = time.perf_counter()
@@ -154,7 +205,7 @@ class SqliteLog:
             with contextlib.suppress(sqlite3.Error):
                 self._writer.execute("rollback")
             self._places.fail()
-            return Unrecorded(str(problem))
+            return self._explained(problem)
         self._places.note(entries, last + 1)
         self.watch(len(rows), time.perf_counter() - began)
         return None
@@ -202,8 +253,16 @@ class SqliteLog:
     async def read(self, statement: str, values: tuple[Any, ...] = ()) -> list[Any]:
         try:
             return self._reader.execute(statement, values).fetchall()
-        except sqlite3.OperationalError as problem:
-            raise Unrecorded(str(problem)) from None
+        except sqlite3.DatabaseError as problem:
+            raise self._explained(problem) from None
+
+    async def salvage(self, statement: str, values: tuple[Any, ...] = ()) -> list[Any]:
+        found: list[Any] = []
+        try:
+            found.extend(self._reader.execute(statement, values))
+        except sqlite3.DatabaseError as problem:
+            self._explained(problem)
+        return found
 
     async def histories(self, spans: Sequence[Span]) -> dict[int, list[Row]]:
         if not spans:
@@ -219,8 +278,8 @@ class SqliteLog:
         connection = self._histories.get()
         try:
             return places.read(connection, spans)
-        except sqlite3.OperationalError as problem:
-            raise Unrecorded(str(problem)) from None
+        except sqlite3.DatabaseError as problem:
+            raise self._explained(problem) from None
         finally:
             self._histories.put(connection)
 

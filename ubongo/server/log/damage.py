@@ -1,0 +1,40 @@
+"""What counts as damage of a log's file: a closed list, so that no bug of ours is taken for a bad disk."""
+
+from __future__ import annotations
+
+import sqlite3
+import zlib
+from pathlib import Path
+
+import msgspec
+
+# SQLite's own words for it. A file that is shorter than it says, or that the file system finds broken, is damaged too.
+_CODES = {
+    sqlite3.SQLITE_CORRUPT,
+    sqlite3.SQLITE_NOTADB,
+    sqlite3.SQLITE_IOERR_SHORT_READ,
+    sqlite3.SQLITE_IOERR_CORRUPTFS,
+}
+_PRIMARY = 0xFF
+# These come without a code: the first is Python's, the second is what a function of SQLite says of bytes it is given.
+_MESSAGES = ("Could not decode to UTF-8", "malformed JSON")
+
+# What reading something damaged may raise, once SQLite has handed it out.
+UNDECODABLE = (msgspec.MsgspecError, UnicodeDecodeError, zlib.error)
+
+
+def is_damage(problem: BaseException) -> bool:
+    if isinstance(problem, UNDECODABLE):
+        return True
+    if not isinstance(problem, sqlite3.DatabaseError):
+        return False
+    code = getattr(problem, "sqlite_errorcode", 0)
+    return code in _CODES or code & _PRIMARY in _CODES or str(problem).startswith(_MESSAGES)
+
+
+def sentence(path: Path, problem: BaseException | str) -> str:
+    """What is wrong, and what to do."""
+    return (
+        f"{path} is damaged ({problem}): stop the server, save what is intact with "
+        f"`ubongo repair {path} --out NEW`, and serve NEW with --db, or serve a backup."
+    )
