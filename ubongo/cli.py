@@ -63,6 +63,10 @@ COMMANDS = {
         "Play a match by the rules, move by move: JSON lines in, what follows out.",
         """echo '{"game": "extreme", "seats": ["Ann", "Bo"], "seed": "abc"}' | ubongo referee""",
     ),
+    "repair": (
+        "Save what is intact of a damaged database in a new file, and name what is not (status 1 if anything is lost).",
+        "ubongo repair ubongo.db --out saved.db",
+    ),
     "replay": (
         "Tell a recorded match as a story, round by round, with pictures.",
         "ubongo replay match.jsonl",

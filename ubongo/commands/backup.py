@@ -21,7 +21,7 @@ def backup(to: Path, /, *, db: Annotated[str | None, Parameter(env_var="UBONGO_D
     db
         The server's file; without it, the one in your data folder.
     """
-    from ubongo.server.log.schema import BadLog, refuse_unless_ours  # a server's
+    from ubongo.server.log.schema import BadLog, refuse_unless_ours, unusable  # a server's
     from ubongo.server.settings import Settings
 
     settings = Settings(db=db)
@@ -38,5 +38,8 @@ def backup(to: Path, /, *, db: Annotated[str | None, Parameter(env_var="UBONGO_D
             live.backup(copy)
     except FileExistsError:
         raise Complaint(f"{to} is there already; name a new file") from None
-    except (BadLog, OSError, sqlite3.Error) as problem:
+    except sqlite3.Error as problem:
+        to.unlink(missing_ok=True)
+        raise Complaint(f"no backup could be made: {unusable(source, problem)}") from None
+    except (BadLog, OSError) as problem:
         raise Complaint(f"no backup could be made: {problem}") from None

@@ -56,3 +56,15 @@ def progress() -> Iterator[Callable[[str, int, int], None]]:
             shown.update(bars[what], completed=done)
 
         yield tell
+
+
+@contextmanager
+def counting(what: str) -> Iterator[Callable[[str, int], None]]:
+    """How far work is whose end is not known; yields the function to tell at what it is, and how many are done."""
+    if not sys.stderr.isatty():
+        yield lambda _part, _done: None
+        return
+    from rich.console import Console  # rich is for those who look
+
+    with Console(stderr=True).status(what) as status:
+        yield lambda part, done: status.update(f"{what} {part}: {done}")

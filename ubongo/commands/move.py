@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
 
 from ubongo.commands import Complaint
+from ubongo.commands.bar import counting
 
 
 def move(*, source: Annotated[Path, Parameter(name="--from")], target: Annotated[str, Parameter(name="--to")]) -> None:
@@ -31,7 +29,7 @@ def move(*, source: Annotated[Path, Parameter(name="--from")], target: Annotated
     if Settings(db=target).postgres is None:
         raise Complaint("--to names a database, as postgresql://user@host/name")
     try:
-        with _shown() as told:
+        with counting("Moving") as told:
             moved = asyncio.run(move_all(source, target, told))
     except BadLog as problem:
         raise Complaint(f"nothing is served from there yet: {problem}") from None
@@ -39,15 +37,3 @@ def move(*, source: Annotated[Path, Parameter(name="--from")], target: Annotated
         print(f"{table}: {rows}")
     again = " It went on where an earlier move had ended." if moved.resumed else ""
     print(f"{source} is in {named(target)}, row by row the same.{again}")
-
-
-@contextmanager
-def _shown() -> Iterator[Callable[[str, int], None]]:
-    """How far it is, on a terminal."""
-    if not sys.stderr.isatty():
-        yield lambda _table, _rows: None
-        return
-    from rich.console import Console  # rich is for those who look
-
-    with Console(stderr=True).status("Moving") as status:
-        yield lambda table, rows: status.update(f"Moving {table}: {rows}")

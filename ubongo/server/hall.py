@@ -85,12 +85,12 @@ class Hall:
         now = self.clock.now()
         tables, damaged = await self.register.open_tables()
         for key in damaged:
-            self.quarantine(key, "what is kept of it cannot be read")
+            self.quarantine(key)
         for kept in tables:
             try:
                 sitting = _sitting_of(kept)
-            except Unreadable as problem:
-                self.quarantine(kept.key, str(problem))
+            except Unreadable:
+                self.quarantine(kept.key)
                 continue
             # However long the server was down, whoever was here has time to come back.
             sitting.left = now
@@ -133,10 +133,10 @@ class Hall:
             else:
                 sitting.room = room
 
-    def quarantine(self, key: Key, why: str) -> None:
+    def quarantine(self, key: Key) -> None:
         """Nobody can come to that table, since it is damaged; the others go on."""
         if key not in self.quarantined:
-            log.error("a table is damaged, and nobody can come there: %s", why)
+            log.error("table %s is damaged, and nobody can come there", key)
             self.quarantined.add(key)
 
     def _new_room(self, sitting: Sitting) -> Room:
@@ -217,8 +217,8 @@ class Hall:
             if (known := self.known(key)) is not None:
                 return known
             sitting = _sitting_of(kept)
-        except Unreadable as problem:
-            self.quarantine(key, str(problem))
+        except Unreadable:
+            self.quarantine(key)
             return None
         if sitting.state == "closed":
             self.closed.setdefault(key, sitting.changed)

@@ -105,9 +105,9 @@ async def _close_deserted(lobby: Lobby, sitting: Sitting) -> None:
             with suppress(Overtaken):
                 try:
                     await lobby.close(sitting)
-                except Unreadable as problem:
+                except Unreadable:
                     lobby.remove(sitting.key)
-                    lobby.quarantine(sitting.key, str(problem))
+                    lobby.quarantine(sitting.key)
 
 
 async def put_away(lobby: Lobby, keep: Millis) -> None:
@@ -122,9 +122,12 @@ async def put_away(lobby: Lobby, keep: Millis) -> None:
             continue
         try:
             await _put_away(lobby, sitting, expired)
-        except (Damaged, Unreadable) as problem:
+        except Damaged as problem:
             # It stays as it is, and keeps no other where it is.
             log.error("table %s cannot be put away: %s", sitting.key, problem)  # noqa: TRY400 - no fault of ours
+        except Unreadable:
+            # That the file is damaged has been told.
+            log.error("table %s cannot be put away: it is damaged", sitting.key)  # noqa: TRY400 - no fault of ours
     await lobby.register.drop_codes(expired)
     for guest in await lobby.register.unseen(expired, AT_ONCE):
         # Who cannot be found everywhere stays, and keeps nobody else.

@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from ubongo.server.log.postgres_line import AWAY, taken
 from ubongo.server.log.postgres_schema import migrate, named
-from ubongo.server.log.schema import BadLog
+from ubongo.server.log.schema import BadLog, unusable
 from ubongo.server.log.sqlite import SqliteLog
 
 if TYPE_CHECKING:
@@ -139,6 +139,7 @@ class _Source:
     def __init__(self, path: Path) -> None:
         if not path.is_file():
             raise BadLog(f"{path} is not there; --from names the server's file.")
+        self._path = path
         self._log = SqliteLog(path)
         self._connection = sqlite3.connect(path)
 
@@ -148,6 +149,12 @@ class _Source:
 
     def rows(self, part: Part, after: Sequence[Any] | None) -> Iterator[tuple[Any, ...]]:
         """In the part's order, each with its place in it."""
+        try:
+            yield from self._rows(part, after)
+        except sqlite3.DatabaseError as problem:
+            raise unusable(self._path, problem) from None
+
+    def _rows(self, part: Part, after: Sequence[Any] | None) -> Iterator[tuple[Any, ...]]:
         order = ", ".join(part.order)
         on = "" if after is None else f"and ({order}) > ({', '.join('?' * len(after))})"
         return iter(self._connection.execute(f"{part.from_file()} {on} order by {order}", after or ()))

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from ubongo.server.log import Entry, Row, Span
+from ubongo.server.log.damage import is_damage
 
 _RUNNING = """
     select match, id from log
@@ -111,9 +112,15 @@ def read(connection: sqlite3.Connection, spans: Sequence[Span]) -> tuple[dict[in
     """What happened in these matches, and where those that are over lie whose place was not known."""
     found: dict[int, list[Row]] = {one.match: [] for one in spans}
     wanted = json.dumps(list(found))
-    for row in connection.execute(_BY_PLACE, (wanted,)):
-        found[row[0]].append(Row._make(row))
-    placed = {match for (match,) in connection.execute(_PLACED, (wanted,))}
+    try:
+        for row in connection.execute(_BY_PLACE, (wanted,)):
+            found[row[0]].append(Row._make(row))
+        placed = {match for (match,) in connection.execute(_PLACED, (wanted,))}
+    except sqlite3.DatabaseError as problem:
+        if not is_damage(problem):
+            raise
+        # Perhaps only what says where they lie is damaged.
+        found, placed = {one.match: [] for one in spans}, set()
     return found, _searched(connection, [one for one in spans if one.match not in placed], found)
 
 

@@ -1,0 +1,43 @@
+"""`ubongo repair`: what is intact of a damaged file, as a new one."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from ubongo.commands import Complaint
+from ubongo.commands.bar import counting
+from ubongo.commands.output import Out
+
+
+def repair(file: Path, /, *, out: Out) -> int:
+    """
+    Parameters
+    ----------
+    file
+        The server's file. The server has to be stopped; the file stays as it is.
+    out
+        The file to write what is intact to. It must not be there yet.
+    """
+    from ubongo.server.log.schema import BadLog  # a server's
+    from ubongo.server.repair import repair as repaired_to
+
+    if not file.is_file():
+        raise Complaint(f"{file} is not there; name the server's file")
+    if out.exists():
+        raise Complaint(f"{out} is there already; name a new file")
+    if not out.parent.is_dir():
+        raise Complaint(f"{out.parent} is no folder; name a file in one")
+    try:
+        with counting("Saving") as told:
+            repaired = repaired_to(file, out, time.time_ns() // 1_000_000, told)
+    except BadLog as problem:
+        raise Complaint(str(problem)) from None
+    for table, rows in repaired.rows.items():
+        print(f"{table}: {rows} saved")
+    for what in repaired.lost:
+        print(f"lost: {what}")
+    for note in repaired.notes:
+        print(f"note: {note}")
+    print(f"{out} has everything that is intact. Serve it: ubongo serve --db {out}")
+    return 1 if repaired.lost else 0
