@@ -84,17 +84,16 @@ class Hall:
         """Every table as it was; a running match that nobody serves goes on at once. The log has been started."""
         now = self.clock.now()
         tables, damaged = await self.register.open_tables()
-        for key in damaged:
-            self.quarantine(key)
         for kept in tables:
             try:
                 sitting = _sitting_of(kept)
             except Unreadable:
-                self.quarantine(kept.key)
+                damaged.append(kept.key)
                 continue
             # However long the server was down, whoever was here has time to come back.
             sitting.left = now
             self.place(sitting)
+        self.quarantine(*damaged)
         if self.neighbours is None:
             await self._go_on([one.key for one in self.sittings.values() if one.unfinished])
         else:
@@ -133,11 +132,13 @@ class Hall:
             else:
                 sitting.room = room
 
-    def quarantine(self, key: Key) -> None:
-        """Nobody can come to that table, since it is damaged; the others go on."""
-        if key not in self.quarantined:
-            log.error("table %s is damaged, and nobody can come there", key)
-            self.quarantined.add(key)
+    def quarantine(self, *keys: Key) -> None:
+        """Nobody can come to these tables, since they are damaged; the others go on."""
+        new = set(keys) - self.quarantined
+        if new:
+            # Who knows a table's key can come to it: it is not for the log.
+            log.error("tables that are damaged, so that nobody can come there: %d", len(new))
+            self.quarantined |= new
 
     def _new_room(self, sitting: Sitting) -> Room:
         room = Room(self.clock, self.log, sitting.gathering(), sitting.plan.holders(), sitting.key)

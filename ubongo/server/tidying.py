@@ -127,7 +127,7 @@ async def put_away(lobby: Lobby, keep: Millis) -> None:
             log.error("table %s cannot be put away: %s", sitting.key, problem)  # noqa: TRY400 - no fault of ours
         except Unreadable:
             # That the file is damaged has been told.
-            log.error("table %s cannot be put away: it is damaged", sitting.key)  # noqa: TRY400 - no fault of ours
+            log.error("a table cannot be put away: it is damaged")  # noqa: TRY400 - no fault of ours
     await lobby.register.drop_codes(expired)
     for guest in await lobby.register.unseen(expired, AT_ONCE):
         # Who cannot be found everywhere stays, and keeps nobody else.
