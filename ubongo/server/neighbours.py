@@ -16,7 +16,7 @@ import msgspec
 
 from ubongo.server.following import Following
 from ubongo.server.hall import Hall
-from ubongo.server.log import Row, Unrecorded
+from ubongo.server.log import Row, Unreadable, Unrecorded
 from ubongo.server.log.others import Others, Service
 from ubongo.server.log.postgres import PATIENCE_S
 from ubongo.server.log.register import Kept, Key
@@ -223,7 +223,11 @@ class Neighbours:
             self.hall.lose_sight(gone)
 
     def _take(self, kept: Kept) -> None:
-        self.hall.bring(kept)
+        try:
+            self.hall.bring(kept)
+        except Unreadable:
+            self.hall.quarantine(kept.key)
+            return
         sitting = self.hall.sittings.get(kept.key)
         if sitting is not None and sitting.room is not None and sitting.room.match is not None:
             sitting.room.hear(kept.version)
