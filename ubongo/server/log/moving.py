@@ -128,6 +128,8 @@ async def move(source: Path, url: str, told: Told = lambda _table, _rows: None) 
             raise BadLog(f"{named(url)} went away: {problem}. Say it once more to go on with the move.") from None
         except asyncpg.PostgresError as problem:
             raise BadLog(f"{named(url)} did not take it: {problem}") from None
+        except sqlite3.DatabaseError as problem:
+            raise unusable(source, problem) from None
         finally:
             await line.close(timeout=5)
     return Moved(counts, resumed)
@@ -139,7 +141,6 @@ class _Source:
     def __init__(self, path: Path) -> None:
         if not path.is_file():
             raise BadLog(f"{path} is not there; --from names the server's file.")
-        self._path = path
         self._log = SqliteLog(path)
         self._connection = sqlite3.connect(path)
 
@@ -149,12 +150,6 @@ class _Source:
 
     def rows(self, part: Part, after: Sequence[Any] | None) -> Iterator[tuple[Any, ...]]:
         """In the part's order, each with its place in it."""
-        try:
-            yield from self._rows(part, after)
-        except sqlite3.DatabaseError as problem:
-            raise unusable(self._path, problem) from None
-
-    def _rows(self, part: Part, after: Sequence[Any] | None) -> Iterator[tuple[Any, ...]]:
         order = ", ".join(part.order)
         on = "" if after is None else f"and ({order}) > ({', '.join('?' * len(after))})"
         return iter(self._connection.execute(f"{part.from_file()} {on} order by {order}", after or ()))
