@@ -16,9 +16,12 @@ from tests.program import ubongo
 from tests.server.alone import Loner
 from tests.server.fakes import FakeClock
 from ubongo.server.app import build
+from ubongo.server.lobby import Lobby
 from ubongo.server.log import moving
+from ubongo.server.log.moderation import RecordFilter
 from ubongo.server.log.moving import PARTS, move
 from ubongo.server.log.schema import MIGRATIONS, BadLog
+from ubongo.server.moderation import Moderation
 from ubongo.server.settings import Settings
 from ubongo.server.tidying import end_what_is_over, put_away
 
@@ -42,9 +45,16 @@ def lived_in(file: Path, clock: FakeClock) -> tuple[Loner, dict[str, str], list[
         keys = {"over": ann.run(of="extreme", mode="count", tasks=5), "gather": ann.open(of="dice"), "code": code}
         client.blocking_portal.call(end_what_is_over, client.app.state.lobby)
         client.blocking_portal.call(client.app.state.house.records.catch_up)
+        client.blocking_portal.call(moderated, client.app.state.lobby, bo.player)
         keys["running"] = ann.open(of="extreme", mode="count")
         ann.start(keys["running"])
         return ann, keys, told(ann, keys)
+
+
+async def moderated(lobby: Lobby, player: str) -> None:
+    moderation = Moderation(lobby.log, "operator")
+    await moderation.ban(await moderation.target(player), "", None, lobby.clock.now())
+    await moderation.remove_records(await moderation.records(RecordFilter(guest=player)), "", lobby.clock.now())
 
 
 def told(ann: Loner, keys: dict[str, str]) -> list[Any]:
@@ -67,7 +77,7 @@ def test_every_table_of_the_file_is_moved(tmp_path: Path) -> None:
             assert has - {"id"} == set(part.columns) - {"writer"}, part.table
     # Who sits where is noted by the database itself when tables come to it; where rows lie means nothing elsewhere.
     assert {name for (name,) in found} - {"seated", "places"} == {part.table for part in PARTS}
-    assert len(MIGRATIONS) == 9, "a new form of the file has to be moved too: look at PARTS and at postgres_schema"
+    assert len(MIGRATIONS) == 10, "a new form of the file has to be moved too: look at PARTS and at postgres_schema"
 
 
 def test_a_server_goes_on_in_the_database_as_if_nothing_had_been(tmp_path: Path, url: str) -> None:

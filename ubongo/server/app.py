@@ -33,7 +33,7 @@ from ubongo.bots.player import COMPILED, next_move, prepare
 from ubongo.bots.typical import board_seconds
 from ubongo.material import BadEdition
 from ubongo.server.api import api
-from ubongo.server.callers import AnyRequest, address_of, guessing_of
+from ubongo.server.callers import AnyRequest, address_of, guessing_of, token_in
 from ubongo.server.clock import Clock, MachineClock
 from ubongo.server.company import Company, Intent
 from ubongo.server.compiling import looks_compiled, precompiler
@@ -74,6 +74,9 @@ SECURITY_HEADERS: Mapping[str, str] = {
 
 # Where people come by https, for a year: no browser asks by anything less then.
 HSTS = "max-age=31536000"
+
+# Whoever is banned still gets the page, which says so in their language.
+CLOSED_TO_BANNED = ("/api/", "/print/")
 
 # What Litestar says in its own words is for developers; these are for whoever asked.
 SENTENCES: Mapping[HTTPStatus, str] = {
@@ -173,7 +176,10 @@ def refuse(request: Request[Any, Any, Any], problem: Exception) -> Response[Refu
 
 
 async def let_in(request: AnyRequest) -> None:
-    """By a name of ours, not too often from one address, and what changes something only from our own pages."""
+    """By a name of ours, not too often from one address, and what changes something only from our own pages.
+
+    Nobody who is banned.
+    """
     house: House = request.app.state.house
     peer = request.client.host if request.client is not None else ""
 
@@ -181,6 +187,8 @@ async def let_in(request: AnyRequest) -> None:
         return ", ".join(request.headers.getall(name, [])) or None
 
     house.door.check(peer, header, changes=request.method not in ("GET", "HEAD", "OPTIONS"))
+    if request.url.path.startswith(CLOSED_TO_BANNED):
+        house.lobby.bans.refuse(address_of(request), token_in(request))
 
 
 async def secure(message: Message, scope: Scope) -> None:

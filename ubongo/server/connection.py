@@ -97,13 +97,13 @@ class Connection:
     """A member of a room, once it has said hello."""
 
     __slots__ = (
-        "_address", "_all", "_bucket", "_cookie", "_early", "_key", "_n", "_wire", "player", "room", "seat", "since",
+        "_address", "_all", "_bucket", "_cookie", "_early", "_n", "_wire", "key", "player", "room", "seat", "since",
     )  # fmt: skip
 
     def __init__(self, connections: Connections, key: Key, cookie: str | None, address: str, wire: Wire) -> None:
         self._all = connections
         self._address = address
-        self._key = key
+        self.key = key
         self._cookie = cookie
         self._wire = wire
         self._n = 0
@@ -174,6 +174,19 @@ class Connection:
         if self.room is not None:
             self.room.exit(self)
 
+    def turn_away_if_banned(self) -> bool:
+        """Whether their address or their guest has been banned since they came."""
+        try:
+            self._all.lobby.bans.refuse(self._address, self._cookie, self.player)
+        except Denied as no:
+            self._turn_away(Waiting(no.sentence, no.code, no.edition))
+            return True
+        return False
+
+    def _turn_away(self, why: Fault | Waiting) -> None:
+        self.send(encode(why))
+        self.close(CLOSED, "no such table")
+
     def _hello(self, token: str | None) -> None:
         if self.room is not None:
             self._fault("hello has been said")
@@ -183,16 +196,19 @@ class Connection:
 
     async def _enter(self, token: str | None) -> None:
         lobby, guessing = self._all.lobby, self._all.guessing
+        device = token or self._cookie
         try:
-            guest = await lobby.guests.known(token or self._cookie)
-            await guessing.check(self._key, self._address, guest.player if guest is not None else None)
-            room = await lobby.room(self._key)
+            lobby.bans.refuse(self._address, device)
+            guest = await lobby.guests.known(device)
+            await guessing.check(self.key, self._address, guest.player if guest is not None else None)
+            room = await lobby.room(self.key)
+            # They may have been banned meanwhile.
+            lobby.bans.refuse(self._address, device)
         except Denied as no:
             gone = no.code == "no_such_table"
             if gone:
-                guessing.missed(self._key, self._address)
-            self.send(encode(Fault(no.sentence) if gone else Waiting(no.sentence, no.code, no.edition)))
-            self.close(CLOSED, "no such table")
+                guessing.missed(self.key, self._address)
+            self._turn_away(Fault(no.sentence) if gone else Waiting(no.sentence, no.code, no.edition))
             return
         except Unrecorded:
             # The log cannot be read just now: come back in a moment.

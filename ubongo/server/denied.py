@@ -31,6 +31,7 @@ REASONS: Mapping[str, tuple[int, str]] = {
     "not_host": (403, "Only the host of this table can do that."),
     "not_seated": (403, "You have no seat at this table."),
     "another_site": (403, "This was asked by another site's page."),
+    "banned": (403, "You have been banned from this server. If you think that is a mistake, ask whoever runs it."),
     "not_found": (404, "There is nothing at this address."),
     "no_such_table": (404, "There is no such table. Perhaps it was closed; open a new one."),
     "no_such_code": (404, "This code does not work. It may have been used already."),

@@ -14,6 +14,7 @@ from ubongo.server.collector import Collector
 from ubongo.server.company import Company
 from ubongo.server.connection import Connections
 from ubongo.server.disk import Disk
+from ubongo.server.enforcer import Enforcer
 from ubongo.server.guessing import Guessing
 from ubongo.server.http import Guard
 from ubongo.server.limits import Addresses, ConnectionLimit, Newcomers
@@ -82,6 +83,7 @@ class House:
         self.connections = Connections(
             self.lobby, self.guessing, settings.moves_rate, settings.moves_burst, self.meters
         )
+        self.enforcer = Enforcer(self.lobby, self.connections)
         self.sockets = WebSockets(self.connections, self.door, self.throttled, self.clock, place)
         self._collector = Collector()
         # Whether nobody else can connect, as we have said.
@@ -117,6 +119,7 @@ class House:
         with contextlib.suppress(Unreadable):
             await self.lobby.guests.count()
         await self.lobby.open()
+        await self.enforcer.look()
         await self.note_disk()
         try:
             await self.records.catch_up(archived=True)
@@ -124,7 +127,7 @@ class House:
             log.warning("records have to wait: %s", problem)
         log.info("open", extra={"tables": len(self.lobby.sittings), "guests": len(self.lobby.guests)})
         self._collector.open()
-        watches = [self.sockets.watch(), self._tidy(), self._collector.watch()]
+        watches = [self.sockets.watch(), self._tidy(), self._collector.watch(), self.enforcer.watch()]
         if self.sockets.porter is not None:
             self.sockets.porter.open()
             watches.append(self.sockets.porter.watch())

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 import secrets
 import unicodedata
-from hashlib import sha256
 
+from ubongo.server.bans import Bans, hashed
 from ubongo.server.denied import Denied
 from ubongo.server.log import Overtaken
 from ubongo.server.log.register import Guest, Player, Register
@@ -25,11 +25,6 @@ _BLANK = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
 
 def new_token() -> str:
     return secrets.token_urlsafe(32)
-
-
-def hashed(token: str) -> bytes:
-    # A token is as random as its hash is long: there is nothing to guess, so nothing has to be slow.
-    return sha256(token.encode("utf-8", "surrogatepass")).digest()
 
 
 def clean_name(name: str) -> str:
@@ -54,8 +49,9 @@ class Guests:
     They are looked up in the log each time, so who is not here costs no memory.
     """
 
-    def __init__(self, register: Register) -> None:
+    def __init__(self, register: Register, bans: Bans) -> None:
         self._register = register
+        self._bans = bans
         self._number = 0
         self._seen: set[Player] = set()
 
@@ -104,6 +100,7 @@ class Guests:
         guest = await self._register.guest_by_code(place, now)
         if guest is None:
             raise Denied("no_such_code")
+        self._bans.refuse_guest(guest.player)
         try:
             await self._register.redeem(place, hashed(token), guest.player, now)
         except Overtaken:

@@ -103,25 +103,25 @@ class ConnectionLimit:
 
 def is_near(address: str) -> bool:
     """This machine, or in its own network: not somebody from the internet."""
-    found = _known(address)
+    found = ip_of(address)
     return found is not None and not found.is_global
 
 
 def this_machine(address: str) -> bool:
     """By its usual name. Whoever uses another loopback address does so to be told apart."""
-    found = _known(address)
+    found = ip_of(address)
     return found is not None and str(found) in ("127.0.0.1", "::1")
 
 
 def household(address: str) -> str:
     """Who has one IPv6 address has 2**64 of them."""
-    found = _known(address)
+    found = ip_of(address)
     if found is None:
         return address
     return found.exploded[:19] if isinstance(found, IPv6Address) else str(found)
 
 
-def _known(address: str) -> IPv4Address | IPv6Address | None:
+def ip_of(address: str) -> IPv4Address | IPv6Address | None:
     """Who came by IPv4 to a proxy that listens for both is at their IPv4 address."""
     try:
         found = ip_address(address)

@@ -13,12 +13,14 @@ from msgspec.structs import replace
 
 from ubongo.moves import Leave
 from ubongo.server.again import told_again
+from ubongo.server.bans import Bans
 from ubongo.server.clock import Clock
 from ubongo.server.denied import Denied
 from ubongo.server.hall import Hall
 from ubongo.server.identity import Guests
 from ubongo.server.keys import new_key
 from ubongo.server.log import Log, Overtaken, Statement
+from ubongo.server.log.moderation import ModerationStore
 from ubongo.server.log.register import Guest, Key, Played
 from ubongo.server.log.results import Results
 from ubongo.server.open_tables import TableLimits
@@ -74,7 +76,9 @@ class Lobby(Hall):
         super().__init__(clock, log, told, limits)
         self.bots = dict(bots)
         self.results = Results(log)
-        self.guests = Guests(self.register)
+        self.moderation = ModerationStore(log)
+        self.bans = Bans(clock)
+        self.guests = Guests(self.register, self.bans)
         self.timekeeping = Timekeeping(clock, log)
         self.draw_key = new_key
 

@@ -109,7 +109,10 @@ class Fault(Struct, frozen=True, tag="error"):
 
 
 class Waiting(Struct, frozen=True, tag="error"):
-    """The table is there, but cannot be shown: its edition is not, or its log is damaged. `code` as by HTTP."""
+    """Nobody can come to this table, or you cannot: its edition is missing, its log is damaged, or you are banned.
+
+    `code` as by HTTP.
+    """
 
     why: str
     code: str

@@ -129,6 +129,7 @@ async def put_away(lobby: Lobby, keep: Millis) -> None:
             # That the file is damaged has been told.
             log.error("a table cannot be put away: it is damaged")  # noqa: TRY400 - no fault of ours
     await lobby.register.drop_codes(expired)
+    await lobby.moderation.drop_expired(expired)
     for guest in await lobby.register.unseen(expired, AT_ONCE):
         # Who cannot be found everywhere stays, and keeps nobody else.
         with suppress(Unreadable):
@@ -170,16 +171,21 @@ async def forget(lobby: Lobby, guest: Guest) -> None:
         sitting = await lobby.fetched(key)
         if sitting is None:
             continue
-        if sitting.plan.seat_of(guest.player) is not None:
-            if sitting.state in ("gather", "running"):
-                with suppress(Denied):
-                    await lobby.leave(key, guest)
-            await _forget_at(lobby, key, guest)
-        elif sitting.plan.host == guest.player and sitting.state == "gather":
-            await _hand_over(lobby, key, guest)
+        await leave_for_good(lobby, sitting, guest)
+        await _forget_at(lobby, key, guest)
     await lobby.register.forget_archived(guest.player, SOMEBODY)
     await lobby.results.forget(guest.player, SOMEBODY)
     await lobby.guests.forget(guest)
+
+
+async def leave_for_good(lobby: Lobby, sitting: Sitting, guest: Guest) -> None:
+    """A guest leaves a table that is not over, as a player or as a host who only watches."""
+    if sitting.plan.seat_of(guest.player) is not None:
+        if sitting.state in ("gather", "running"):
+            with suppress(Denied):
+                await lobby.leave(sitting.key, guest)
+    elif sitting.plan.host == guest.player and sitting.state == "gather":
+        await _hand_over(lobby, sitting.key, guest)
 
 
 @anew

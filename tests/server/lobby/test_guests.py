@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 from litestar.testing import TestClient
 
-from tests.server.fakes import FakeMember
+from tests.server.fakes import FakeClock, FakeMember
 from tests.server.guests import Client, Guest, over
 from ubongo.server.app import build
+from ubongo.server.bans import Bans
 from ubongo.server.identity import Guests
 from ubongo.server.log import Statement, Unrecorded
 from ubongo.server.log.register import Register
@@ -142,7 +143,7 @@ def test_guests_who_are_not_here_cost_no_memory(client: Client, ann: Guest) -> N
 async def test_of_two_who_redeem_a_code_at_once_one_is_too_late(tmp_path: Path) -> None:
     log = SqliteLog(tmp_path / "log.db")
     await log.start(lambda _: None, lambda _, __: None)
-    guests = Guests(Register(log))
+    guests = Guests(Register(log), Bans(FakeClock()))
     ann, _ = await guests.welcome("Ann", 5)
     code = await guests.new_code(ann, 6)
     answers = await asyncio.gather(guests.redeem(code, 7), guests.redeem(code, 7), return_exceptions=True)

@@ -63,8 +63,22 @@ class Appends(Protocol):
     def append(self, entry: Entry) -> None: ...
 
 
-class Log(Appends, Protocol):
-    """What the whole server needs of one. Statements are plain SQL that both databases understand, with `?` for values.
+class Store(Protocol):
+    """Statements are plain SQL that both databases understand, with `?` for values."""
+
+    async def write(self, *statements: Statement, claim: Statement | None = None) -> None:
+        """All of them or none, durable when it returns; raises Unrecorded.
+
+        A claim has to change exactly one row, else nothing is written: Overtaken. Without any of them it waits until
+        all that was appended has been answered.
+        """
+
+    async def read(self, statement: str, values: tuple[Any, ...] = ()) -> list[Any]:
+        """All rows; Unreadable, if one of them is damaged."""
+
+
+class Log(Appends, Store, Protocol):
+    """What the whole server needs of one.
 
     `problem` is what the disk says while it does not take what it should; `watch` hears of commits: rows and seconds.
     `damage` says what to do, if anything that was read is damaged.
@@ -79,16 +93,6 @@ class Log(Appends, Protocol):
         """Where the log ends now, in SQL."""
 
     async def start(self, recorded: Recorded, lost: Lost) -> None: ...
-
-    async def write(self, *statements: Statement, claim: Statement | None = None) -> None:
-        """All of them or none, durable when it returns; raises Unrecorded.
-
-        A claim has to change exactly one row, else nothing is written: Overtaken. Without any of them it waits until
-        all that was appended has been answered.
-        """
-
-    async def read(self, statement: str, values: tuple[Any, ...] = ()) -> list[Any]:
-        """All rows; Unreadable, if one of them is damaged."""
 
     async def salvage(self, statement: str, values: tuple[Any, ...] = ()) -> list[Any]:
         """The rows up to the first that is damaged."""

@@ -99,6 +99,9 @@ PARTS: tuple[Part, ...] = (
     _part("tallied", "match", "match"),
     _part("tries", "player day game table_key", "player day game"),
     _part("heartbeats", "day at", "day"),
+    _part("moderation", "decision at operator action target reason done", "decision"),
+    _part("bans", "target kind name at until reason with_address", "target"),
+    _part("removed_records", "match seat decision", "match seat"),
 )
 
 Told = Callable[[str, int], None]

@@ -180,6 +180,34 @@ MIGRATIONS: tuple[str, ...] = (
     -- The days (since 1970) on which a server ran, and when it last did: a clock that leaps ahead makes nothing old.
     create table heartbeats (day bigint primary key, at bigint not null);
     """,
+    """
+    -- What operators have decided, in order. `done`: when a server carried it out.
+    create table moderation (
+        decision bigint primary key,
+        at bigint not null,
+        operator text collate "C" not null,
+        action text collate "C" not null,
+        target text collate "C" not null,
+        reason text collate "C" not null,
+        done bigint
+    );
+    create index moderation_pending on moderation (decision) where done is null;
+    -- Who may not come: a guest, or a network. Without `until` it lasts until it is lifted. `with_address`: wherever
+    -- the guest is seen, that address is banned too.
+    create table bans (
+        target text collate "C" primary key,
+        kind text collate "C" not null,
+        name text collate "C" not null,
+        at bigint not null,
+        until bigint,
+        reason text collate "C" not null,
+        with_address integer not null
+    );
+    -- Results that are no records any more, also after the records are rebuilt; and by which decision.
+    create table removed_records (
+        match bigint not null, seat integer not null, decision bigint not null, primary key (match, seat)
+    );
+    """,
 )
 
 # By their names, as PostgreSQL has them; `ubongo` says that they are ours.

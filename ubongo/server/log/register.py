@@ -34,7 +34,8 @@ _ALL_KEYS = tuple(
 _OLD_TABLES = "select key from tables where state = ? and changed <= ? order by changed limit ?"
 _UNSEEN = """
     select player, name, made from guests
-    where seen < ? and not exists (select 1 from seated where seated.player = guests.player) limit ?
+    where seen < ? and not exists (select 1 from seated where seated.player = guests.player)
+    and not exists (select 1 from bans where target = guests.player) limit ?
 """
 _BY_PROOF = "select player, name, guests.made from tokens join guests using (player) where hash = ?"
 _BY_CODE = "select player, name, made from codes join guests using (player) where hash = ? and until > ?"
@@ -202,7 +203,7 @@ class Register:
         await self.log.write(*[("update guests set seen = ? where player = ?", (now, player)) for player in players])
 
     async def unseen(self, since: Millis, most: int) -> list[Guest]:
-        """Who has not been here since then, and has no table that is kept."""
+        """Who has not been here since then, and has no table that is kept. Who is banned must stay known."""
         return await self._guests(_UNSEEN, since, most)
 
     def rewriting(self, match: int, opening: Opening) -> Statement:

@@ -27,6 +27,11 @@ _TALLIED_AS_AGREED = """
 _KEEP_RESULT = (
     "insert into results values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing"
 )
+# What an operator has removed is a result, but no record.
+_REMOVED = """
+    update results set scored = 0 where match = ?
+    and exists (select 1 from removed_records r where r.match = results.match and r.seat = results.seat)
+"""
 _KEEP_SOLVE = "insert into solves values (?, ?, ?, ?, ?, ?, ?, ?)"
 # Runs that are compared, each the n-th of its player; who has been forgotten is somebody each time.
 _RUNS = """
@@ -156,6 +161,7 @@ class Results:
             once = _TALLIED_AS_AGREED, (match, agreed.table, agreed.changed)
         await self.log.write(
             *[(_KEEP_RESULT, msgspec.structs.astuple(one)) for one in results],
+            (_REMOVED, (match,)),
             *[(_KEEP_SOLVE, msgspec.structs.astuple(one)) for one in solves],
             claim=once,
         )
@@ -180,7 +186,7 @@ class Results:
     # Reading
 
     async def _read(self, statement: str, values: tuple[Any, ...]) -> list[Result]:
-        return [_result(row) for row in await self.log.read(statement, values)]
+        return [result_of(row) for row in await self.log.read(statement, values)]
 
     async def tried(self, player: Player, day: str, game: str) -> Key | None:
         found = await self.log.read(
@@ -274,7 +280,7 @@ class Results:
             _GAMES_OF.format(which=_WHICH[which]), (player, *before, most)
         ):
             seats = () if opening is None else msgspec.json.decode(opening, type=Opening).seats
-            found.append(Past(_result(row), table, seats, started or 0))
+            found.append(Past(result_of(row), table, seats, started or 0))
         return found
 
     async def of_match(self, match: int) -> list[Result]:
@@ -323,7 +329,7 @@ class Results:
         return found[0][0] if found else None
 
 
-def _result(row: Sequence[Any]) -> Result:
+def result_of(row: Sequence[Any]) -> Result:
     found = dict(zip(Result.__struct_fields__, row, strict=False))
     return Result(**found | {"scored": bool(found["scored"])})
 

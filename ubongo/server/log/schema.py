@@ -171,6 +171,34 @@ MIGRATIONS: tuple[str, ...] = (
     -- The days (since 1970) on which a server ran, and when it last did: a clock that leaps ahead makes nothing old.
     create table heartbeats (day integer primary key, at integer not null);
     """,
+    """
+    -- What operators have decided, in order. `done`: when a server carried it out.
+    create table moderation (
+        decision integer primary key,
+        at integer not null,
+        operator text not null,
+        action text not null,
+        target text not null,
+        reason text not null,
+        done integer
+    );
+    create index moderation_pending on moderation (decision) where done is null;
+    -- Who may not come: a guest, or a network. Without `until` it lasts until it is lifted. `with_address`: wherever
+    -- the guest is seen, that address is banned too.
+    create table bans (
+        target text primary key,
+        kind text not null,
+        name text not null,
+        at integer not null,
+        until integer,
+        reason text not null,
+        with_address integer not null
+    ) without rowid;
+    -- Results that are no records any more, also after the records are rebuilt; and by which decision.
+    create table removed_records (
+        match integer not null, seat integer not null, decision integer not null, primary key (match, seat)
+    ) without rowid;
+    """,
 )
 
 

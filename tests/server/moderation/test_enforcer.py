@@ -1,0 +1,97 @@
+"""What a server does by itself about operators' decisions, on a clock that is told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from litestar.testing import TestClient
+
+from tests.server.fakes import FakeClock
+from tests.server.guests import Client, Guest
+from ubongo.server.app import build
+from ubongo.server.lobby import Lobby
+from ubongo.server.log import Unrecorded
+from ubongo.server.moderation import Moderation
+from ubongo.server.settings import Settings
+from ubongo.server.tidying import put_away
+
+DAY = 24 * 3600 * 1000
+KEEP = 1000
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    return FakeClock()
+
+
+@pytest.fixture
+def client(tmp_path: Path, clock: FakeClock, monkeypatch: pytest.MonkeyPatch) -> Iterator[Client]:
+    # It looks when the test wants it to.
+    monkeypatch.setattr("ubongo.server.enforcer.LOOK_EVERY_S", 3600)
+    with TestClient(build(tmp_path, Settings(db=tmp_path / "log.db"), clock)) as client:
+        yield client
+
+
+def lobby_of(client: Client) -> Lobby:
+    lobby: Lobby = client.app.state.lobby
+    return lobby
+
+
+def ban(client: Client, who: str, until: int | None) -> None:
+    async def decided() -> None:
+        lobby = lobby_of(client)
+        moderation = Moderation(lobby.log, "operator")
+        await moderation.ban(await moderation.target(who), "insults", until, lobby.clock.now())
+        await client.app.state.house.enforcer.look()
+
+    client.blocking_portal.call(decided)
+
+
+def test_a_banned_guest_is_not_forgotten_before_the_ban_ends(client: Client, clock: FakeClock) -> None:
+    """Else the device would be nobody's, and could come as somebody new."""
+    bo, other = Guest(client, "Bo"), Guest(client, "Other")
+    ban(client, "Bo", until=clock.now() + 60 * DAY)
+    clock.time += 40 * DAY
+    client.blocking_portal.call(put_away, lobby_of(client), KEEP)
+    assert other.refused("GET", "/guests/me") == (401, "no_token")
+    assert bo.refused("GET", "/guests/me") == (403, "banned")
+    clock.time += 20 * DAY
+    assert bo.get("/guests/me")["name"] == "Bo", "it has ended"
+    clock.time += KEEP
+    client.blocking_portal.call(put_away, lobby_of(client), KEEP)
+    assert client.blocking_portal.call(lobby_of(client).moderation.bans) == []
+
+
+def test_what_could_not_be_written_is_tried_again(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    ann = Guest(client, "Ann")
+    table = ann.open(seats=2)
+    lobby = lobby_of(client)
+    write = lobby.log.write
+
+    async def full(*_: object, **__: object) -> None:
+        raise Unrecorded("the disk is full")
+
+    async def decided() -> None:
+        await Moderation(lobby.log, "operator").close_table(table, "", lobby.clock.now())
+        monkeypatch.setattr(lobby.log, "write", full)
+        with pytest.raises(Unrecorded):
+            await client.app.state.house.enforcer.look()
+        monkeypatch.setattr(lobby.log, "write", write)
+        assert table in lobby.sittings
+        await client.app.state.house.enforcer.look()
+        assert await lobby.moderation.pending() == []
+
+    client.blocking_portal.call(decided)
+    assert ann.refused("GET", f"/tables/{table}") == (404, "no_such_table")
+
+
+def test_a_decision_is_an_audit_line_without_names(client: Client, caplog: pytest.LogCaptureFixture) -> None:
+    bo = Guest(client, "Bo")
+    ban(client, "Bo", until=None)
+    [line] = [record for record in caplog.records if record.name == "ubongo.server.moderation"]
+    assert (line.message, line.__dict__["action"], line.__dict__["decision"]) == ("moderation", "ban", 1)
+    assert bo.known["player"] not in str(line.__dict__)
+    kept = client.blocking_portal.call(lobby_of(client).moderation.decision, 1)
+    assert (kept.operator, kept.target, kept.reason) == ("operator", bo.known["player"], "insults")
