@@ -9,6 +9,7 @@ import errno
 import os
 import signal
 import sys
+from collections.abc import Sequence
 
 from cyclopts import App, CycloptsError, Parameter
 
@@ -22,6 +23,10 @@ COMMANDS = {
     "backup": (
         "Copy the database of a running server, as it is at one moment.",
         "ubongo backup monday.db",
+    ),
+    "ban": (
+        "Keep a guest, an address or a network from a server, also from one that runs.",
+        "ubongo ban 203.0.113.0/24 --for 7d --reason 'a script that takes seats'",
     ),
     "booklet": (
         "Look up solutions, as pictures in the terminal or to print.",
@@ -56,8 +61,8 @@ COMMANDS = {
         "ubongo print extreme --out extreme.pdf --url https://play.example.org",
     ),
     "records": (
-        "Make the records of a server's database again, from its logs.",
-        "ubongo records --rebuild --db ubongo.db",
+        "List records, remove some, also while the server runs; or make all of them again from the logs.",
+        "ubongo records --remove --run 1234 --reason 'faster than anybody can be'",
     ),
     "referee": (
         "Play a match by the rules, move by move: JSON lines in, what follows out.",
@@ -83,6 +88,10 @@ COMMANDS = {
         "Fill regions with pieces: how many ways there are, one of them, or all.",
         """echo '{"lattice": "square", "region": [[0,0],[1,0]], "pieces": [[[0,0]],[[0,0]]]}' | ubongo solve - --all""",
     ),
+    "tables": (
+        "List the tables that are open on a server, or close one, also while the server runs.",
+        "ubongo tables --close amber-heron-4172 --reason 'insults'",
+    ),
     "watch": (
         "Look on while bots play, with pictures, as slowly as they do or faster.",
         "ubongo watch extreme --seats easy,expert --speed 4",
@@ -102,10 +111,13 @@ for _name, (_help, _example) in COMMANDS.items():
     app.command(f"ubongo.commands.{_name}:{_name}", name=_name, help=_help, help_epilogue=f"Example:\n\n{_example}")
 
 
-def main() -> None:
-    """Runs a command. Bad input ends in one line on standard error and status 2, never in a traceback."""
+def main(words: Sequence[str] | None = None) -> None:
+    """Runs a command, that of the shell if none is given.
+
+    Bad input ends in one line on standard error and status 2, never in a traceback.
+    """
     try:
-        status = app(exit_on_error=False, print_error=False)
+        status = app(words, exit_on_error=False, print_error=False)
         sys.stdout.flush()
     except (CycloptsError, Complaint) as problem:
         print("ubongo:", " ".join(str(problem).split()), file=sys.stderr)

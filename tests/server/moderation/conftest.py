@@ -1,0 +1,14 @@
+"""The program, which waits for a server however busy the machine is."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.server.moderation.program import Program
+from tests.server.people import PATIENCE
+
+
+@pytest.fixture
+def ubongo(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Program:
+    monkeypatch.setattr("ubongo.commands.moderating.WAIT_S", PATIENCE)
+    return Program(capsys)

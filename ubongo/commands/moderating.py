@@ -1,0 +1,65 @@
+"""What the operators' commands share: the servers' database, the time, and who decides."""
+
+from __future__ import annotations
+
+import asyncio
+import getpass
+import time
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, TypeVar
+
+from ubongo.commands import Complaint
+
+if TYPE_CHECKING:
+    from ubongo.server.moderation import Moderation
+    from ubongo.table import Millis
+
+Got = TypeVar("Got")
+
+# A server looks every second; a busy one may take longer.
+WAIT_S = 5.0
+
+
+def moderated(db: str | None, deed: Callable[[Moderation], Awaitable[Got]]) -> Got:
+    """Does something with what the servers keep, while they run. What cannot be done is a Complaint."""
+    from ubongo.server.log import Unrecorded
+    from ubongo.server.log.beside import beside
+    from ubongo.server.log.schema import BadLog
+    from ubongo.server.moderation import BadDecision, Moderation
+    from ubongo.server.settings import Settings
+
+    async def done() -> Got:
+        async with beside(Settings(db=db)) as store:
+            return await deed(Moderation(store, operator()))
+
+    try:
+        return asyncio.run(done())
+    except (BadDecision, BadLog) as problem:
+        raise Complaint(str(problem)) from None
+    except Unrecorded as problem:
+        raise Complaint(f"nothing has been done, since the database did not take it: {problem}") from None
+
+
+async def told(moderation: Moderation, number: int, what: str) -> None:
+    """Says what has been decided, and whether a server has carried it out."""
+    if await moderation.carried_out(number, WAIT_S) is not None:
+        print(f"{what}; done")
+    else:
+        print(f"{what}; no server has carried it out yet, the next one that runs will")
+
+
+def operator() -> str:
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        # A container may have no names.
+        return ""
+
+
+def now() -> Millis:
+    return time.time_ns() // 1_000_000
+
+
+def written_time(at: Millis) -> str:
+    return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")
