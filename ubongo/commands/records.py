@@ -1,35 +1,147 @@
-"""`ubongo records`: the records of a server's database, made again from its logs."""
+"""`ubongo records`: the records of a server: listed, removed while it runs, or made again from its logs."""
 
 from __future__ import annotations
 
 import asyncio
+import sys
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
 from ubongo.commands import Complaint, Flag
+from ubongo.commands.listing import listed
+from ubongo.commands.moderating import moderated, now, written_time
 
 if TYPE_CHECKING:
+    from ubongo.commands.listing import Line
     from ubongo.server.log import Log
+    from ubongo.server.log.moderation import RecordFilter
+    from ubongo.server.log.results import Result
+    from ubongo.server.moderation import Moderation
 
 
-def records(*, rebuild: Flag = False, db: Annotated[str | None, Parameter(env_var="UBONGO_DB")] = None) -> None:
+def records(
+    *,
+    rebuild: Flag = False,
+    remove: Flag = False,
+    restore: Flag = False,
+    removed: Flag = False,
+    run: int | None = None,
+    guest: str | None = None,
+    day: str | None = None,
+    reason: str = "",
+    yes: Flag = False,
+    json: Flag = False,
+    db: Annotated[str | None, Parameter(env_var="UBONGO_DB")] = None,
+) -> None:
     """
     Parameters
     ----------
     rebuild
-        Forget all records and make them again. The server has to be stopped.
+        Forget all records and make them again. The server has to be stopped. What was removed stays removed.
+    remove
+        Remove the records that --run, --guest and --day choose: the runs count no more.
+    restore
+        Let records that were removed count again.
+    removed
+        List those that were removed.
+    run
+        The number of one run, as the list shows it.
+    guest
+        A guest's id or name.
+    day
+        The day of a puzzle of the day, such as 2026-11-18.
+    reason
+        Why, for those who run the server; it is kept, and not shown to anybody else.
+    yes
+        Do it without asking.
+    json
+        JSON lines instead of lines for people.
     db
         The server's file or database; without it, the file in your data folder.
     """
+    if rebuild + remove + restore + removed > 1:
+        raise Complaint("--rebuild, --remove, --restore and --removed are four things; choose one")
+    if rebuild:
+        if not (run is None and guest is None and day is None):
+            raise Complaint("--rebuild makes all records again; --run, --guest and --day go with the others")
+        _rebuild(db)
+        return
+    changes = remove or restore
+    if changes and run is None and guest is None and day is None:
+        raise Complaint("choose which records by --run, --guest or --day")
+    if not changes and (reason or yes):
+        raise Complaint("--reason and --yes go with --remove and --restore")
+
+    async def look(moderation: Moderation) -> list[Result]:
+        return await moderation.records(await _chosen(moderation, run, guest, day), removed or restore)
+
+    found = moderated(db, look)
+    listed(map(_line, found), json, _shown)
+    if not changes:
+        return
+    if not found:
+        raise Complaint("there are no such records")
+    sys.stdout.flush()
+    if not yes:
+        _ask("Remove" if remove else "Restore", len(found))
+
+    async def decide(moderation: Moderation) -> None:
+        deed = moderation.remove_records if remove else moderation.restore_records
+        await deed(found, reason, now())
+
+    moderated(db, decide)
+    print(f"{'removed' if remove else 'restored'}: {len(found)}", file=sys.stderr)
+
+
+async def _chosen(moderation: Moderation, run: int | None, guest: str | None, day: str | None) -> RecordFilter:
+    from ubongo.server.log.moderation import RecordFilter
+
+    target = None if guest is None else await moderation.guest(guest)
+    return RecordFilter(run, None if target is None else target.id, day)
+
+
+def _ask(verb: str, number: int) -> None:
+    if not sys.stdin.isatty():
+        raise Complaint("nothing has been done; --yes does it without asking")
+    print(f"{verb} {number}? [y/N] ", end="", file=sys.stderr, flush=True)
+    if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+        raise Complaint("nothing has been done")
+
+
+def _line(result: Result) -> Line:
+    return {
+        "run": result.match,
+        "name": result.name,
+        "guest": result.player,
+        "kind": result.kind,
+        "day": result.day,
+        "edition": result.edition,
+        "solved": result.solved,
+        "rounds": result.rounds,
+        "took": result.took,
+        "ended": result.ended,
+    }
+
+
+def _shown(line: Line) -> str:
+    import msgspec
+
+    kind = " ".join(str(one) for one in msgspec.json.decode(line["kind"]).values() if one is not None)
+    took = "" if line["took"] is None else f"  {line['took'] / 1000:.1f} s"
+    return (
+        f"run {line['run']}  {kind}{line['day'] and ' ' + line['day']}  {line['name']} ({line['guest'] or 'forgotten'})"
+        f"  {line['solved']} solved in {line['rounds']} rounds{took}  {written_time(line['ended'])}"
+    )
+
+
+def _rebuild(db: str | None) -> None:
     from ubongo.server.log import Unrecorded  # a server's
     from ubongo.server.log.chosen import chosen
     from ubongo.server.log.postgres_schema import named
     from ubongo.server.log.schema import BadLog
     from ubongo.server.settings import Settings
 
-    if not rebuild:
-        raise Complaint("there is one thing to do with records here; --rebuild does it")
     settings = Settings(db=db)
     if settings.postgres is None and not settings.file.is_file():
         raise Complaint(f"{settings.file} is not there; --db names the server's file")
