@@ -38,8 +38,18 @@ class Http:
         head = [f"{method} {path} HTTP/1.1", *host, *kind, *lines]
         self.writer.write("".join(f"{line}\r\n" for line in [*head, ""]).encode() + said)
         answer = (await self.reader.readuntil(b"\r\n\r\n")).decode().lower()
+        status = int(answer.split(" ", 2)[1])
+        if "transfer-encoding: chunked" in answer:
+            return status, await self._chunks()
         size = int(answer.split("content-length: ")[1].split("\r\n")[0])
-        return int(answer.split(" ", 2)[1]), await self.reader.readexactly(size)
+        return status, await self.reader.readexactly(size)
+
+    async def _chunks(self) -> bytes:
+        found = []
+        while size := int(await self.reader.readuntil(b"\r\n"), 16):
+            found.append((await self.reader.readexactly(size + 2))[:-2])
+        await self.reader.readexactly(2)
+        return b"".join(found)
 
     async def post(self, path: str, body: Any = None, token: str = "") -> Any:
         status, answer = await self.ask("POST", f"/api{path}", body, f"authorization: Bearer {token}")

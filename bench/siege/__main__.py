@@ -69,8 +69,7 @@ def received(pipe: Connection, process: BaseProcess) -> object:
 
 
 def besiege(name: str, db: Path, seconds: float) -> Outcome:
-    if name in PREPARED:
-        PREPARED[name](db)
+    old = PREPARED[name](db) if name in PREPARED else None
     fresh = multiprocessing.get_context("spawn")
     with db.with_suffix(".log").open("w") as log, serving(db, (), log) as server:
         ours, theirs = fresh.Pipe()
@@ -81,6 +80,7 @@ def besiege(name: str, db: Path, seconds: float) -> Outcome:
         try:
             at = received(ours, people)
             assert isinstance(at, Ready)
+            at.finished = old or at.finished
             from_eve, to_us = fresh.Pipe()
             eve = fresh.Process(target=attacks.run, args=(name, server.address, at, seconds, to_us), name="attacker")
             eve.start()

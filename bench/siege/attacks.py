@@ -14,6 +14,7 @@ from typing import NamedTuple
 import uvloop
 
 from bench import bounds
+from bench.serving import serving
 from bench.siege.abuses import ABUSES
 from bench.siege.attacker import Attacker
 from bench.siege.floods import FLOODS, Flood
@@ -28,11 +29,28 @@ async def peace(_attacker: Attacker) -> None:
 
 
 def public_tables(db: Path) -> None:
+    """Very many of them."""
     bounds.public_tables(db, bounds.MANY)
 
 
+def old_match(db: Path) -> str:
+    """One that is over, and in whose time very much was played elsewhere; its key."""
+    with serving(db) as server:
+        table, token = uvloop.run(bounds.half_played(server.address))
+    bounds.played_meanwhile(db)
+    with serving(db) as server:
+        uvloop.run(bounds.read_log(server.address, table, token))
+    return table
+
+
 ATTACKS: Mapping[str, Flood] = {"peace": peace, **FLOODS, **ABUSES}
-PREPARED: Mapping[str, Callable[[Path], None]] = dict.fromkeys(("unread-list", "lists", "list-names"), public_tables)
+# What the log holds before the server starts; if it is a certain match that is attacked, its key.
+PREPARED: Mapping[str, Callable[[Path], str | None]] = {
+    "unread-list": public_tables,
+    "lists": public_tables,
+    "list-names": public_tables,
+    "logs": old_match,
+}
 
 
 class Done(NamedTuple):

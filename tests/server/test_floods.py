@@ -6,13 +6,16 @@ import socket
 from collections.abc import Iterator
 from contextlib import ExitStack
 
+import httpx
 import pytest
 
 from tests.conftest import Running, start
 from tests.server.endless import FRAMES, REQUESTS
-from tests.server.flooding import connect, flood, memory
+from tests.server.flooding import ENOUGH, connect, flood, memory
 from tests.server.people import Device, Person, table_for
 from tests.server.raw import RawSocket, frame
+from ubongo.material import shipped
+from ubongo.server.press import Wanted
 
 
 @pytest.fixture(scope="module")
@@ -72,5 +75,38 @@ def test_a_burst_on_many_connections_leaves_nothing_behind(running: Running, bef
             for line in lines:
                 line.socket.sendall(burst)
                 yield len(burst)
+
+    flood(running, before, attack)
+
+
+def test_who_comes_and_goes_leaves_nothing_behind(running: Running, before: int, table: str) -> None:
+    def attack() -> Iterator[int]:
+        for _ in range(20):
+            connect(running).close()
+            with RawSocket(running.address, table) as line:
+                line.send(b'{"type":"hello"}')
+                yield len(line.hear())
+
+    flood(running, before, attack)
+
+
+def test_large_answers_that_nobody_reads_cost_little(running: Running, before: int) -> None:
+    """A printed edition of some megabytes, asked for on a hundred connections."""
+    address = running.address.rstrip("/")
+    wanted = Wanted("extreme", shipped("extreme").id, "all", "a4", "long", "en", address)
+    file = running.db.parent / "print" / wanted.file_name()
+    file.parent.mkdir(exist_ok=True)
+    file.write_bytes(b"%PDF" + bytes(8 << 20))
+    request = f"GET /print/extreme.pdf HTTP/1.1\r\nHost: {httpx.URL(address).netloc.decode()}\r\n\r\n".encode()
+
+    def attack() -> Iterator[int]:
+        with ExitStack() as open_lines:
+            for _ in range(100):
+                line = open_lines.enter_context(connect(running))
+                line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+                line.sendall(request)
+                # By then as much of it is in memory as ever will be.
+                assert line.recv(12, socket.MSG_PEEK) == b"HTTP/1.1 200"
+            yield ENOUGH
 
     flood(running, before, attack)

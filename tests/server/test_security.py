@@ -12,6 +12,8 @@ import pytest
 from litestar.exceptions import WebSocketDisconnect
 from litestar.testing import TestClient
 
+from bench.siege.abuses import ABUSES
+from bench.siege.floods import FLOODS
 from tests.server.asgi_socket import build_with_socket
 from tests.server.fakes import FakeClock
 from tests.server.people import PATIENCE
@@ -43,6 +45,18 @@ def test_every_threat_has_a_test_that_exists() -> None:
     known = known_tests()
     for line in lines:
         named = re.findall(r"`(test_\w+)`", line.split("|")[3])
+        assert named, line
+        assert set(named) <= known, line
+
+
+def test_every_attack_of_the_siege_has_a_short_version() -> None:
+    section = DOCUMENT.partition("\n## The siege\n")[2].partition("\n## ")[0]
+    lines = [line.split("|") for line in section.splitlines() if line.startswith("| ")][2:]
+    attacks = [name for line in lines for name in re.findall(r"`([\w-]+)`", line[1])]
+    assert sorted(attacks) == sorted({*FLOODS, *ABUSES})
+    known = known_tests()
+    for line in lines:
+        named = re.findall(r"`(test_\w+)`", line[3])
         assert named, line
         assert set(named) <= known, line
 

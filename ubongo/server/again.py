@@ -41,6 +41,11 @@ def in_pieces(lines: Iterable[bytes]) -> Iterator[bytes]:
     yield b"".join(gathered)
 
 
+def cut(whole: bytes) -> Iterator[bytes]:
+    """In such pieces, so that what a slow reader has not taken yet is there once."""
+    return (whole[start : start + PIECE] for start in range(0, len(whole), PIECE))
+
+
 def packed(pieces: Iterable[bytes]) -> Iterator[bytes]:
     """By gzip, piece by piece."""
     packing = compressobj(wbits=GZIP)

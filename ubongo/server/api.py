@@ -18,7 +18,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from ubongo.games import GAMES
 from ubongo.server import alone, hosting, voices
 from ubongo.server.achieved import OwnRoutes, RecordRoutes, ResultRoutes
-from ubongo.server.again import in_pieces, packed
+from ubongo.server.again import cut, in_pieces, packed
 from ubongo.server.boards import BoardRoutes
 from ubongo.server.callers import (
     AnyRequest,
@@ -234,9 +234,10 @@ class TableRoutes(Controller):
         return await asyncio.to_thread(solutions, room.view(room.seat_of(guest.player if guest is not None else None)))
 
     @get("/{table:str}/log", media_type="application/jsonl")
-    async def log(self, key: TableKey, state: State) -> bytes:
+    async def log(self, key: TableKey, state: State) -> Stream:
         """After the match: the opening line, then every event, as `ubongo referee` reads and prints them."""
-        return await lobby_of(state).history(key)
+        found = await lobby_of(state).history(key)
+        return Stream(cut(found), headers={"content-length": str(len(found))})
 
     @get("/{table:str}/summary")
     async def summary(self, key: TableKey, state: State) -> Summary:

@@ -45,6 +45,7 @@ from ubongo.server.listen import address, hold, listen
 from ubongo.server.log import Unreadable, Unrecorded
 from ubongo.server.log.schema import BadLog
 from ubongo.server.logs import configure
+from ubongo.server.long_answers import LongAnswers
 from ubongo.server.page import page
 from ubongo.server.paper import paper
 from ubongo.server.settings import Settings
@@ -299,7 +300,7 @@ def run(listener: socket.socket, settings: Settings, ready: Callable[[], None], 
         raise SystemExit(2) from None
     house: House = app.state.house
     config = uvicorn.Config(
-        Turns(app, settings),
+        Turns(LongAnswers(app, settings), settings),
         log_config=None,
         access_log=False,
         server_header=False,

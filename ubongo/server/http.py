@@ -27,6 +27,8 @@ LONGEST_BODY = 16 * 1024
 LONGEST_REQUEST = 2 * LONGEST_HEAD
 # Who has connected, or begun a request, has said all of it by then.
 REQUEST_WITHIN_S = 10
+# What may wait for a reader before the next part of an answer is made.
+MOST_UNSENT = 16 * 1024
 # So long a reader may take nothing at all.
 TAKES_WITHIN_S = 30
 
@@ -78,6 +80,7 @@ class Http(HttpToolsProtocol):
 
     def connection_made(self, transport: Transport) -> None:  # type: ignore[override] # as uvicorn has it
         super().connection_made(transport)
+        transport.set_write_buffer_limits(high=MOST_UNSENT)
         self.flow = Flow(transport)
         self._begin()
         self._count_connection()

@@ -16,6 +16,8 @@ from ubongo.server.denied import Denied
 from ubongo.server.entries import base_of
 from ubongo.server.press import Press, Wanted
 
+# Whoever does not read it has one in memory, and Litestar's own are a megabyte.
+CHUNK = 16 * 1024
 Part = Literal["all", "starter", "boards", "pieces", "cards", "sheets", "dice", "gems", "booklet", "rules"]
 
 
@@ -47,6 +49,7 @@ async def paper(
         made,
         filename=f"ubongo-{game}.pdf",
         media_type="application/pdf",
+        chunk_size=CHUNK,
         content_disposition_type="inline",
         headers=headers,
     )

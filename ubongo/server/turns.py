@@ -19,6 +19,13 @@ from ubongo.server.settings import Settings
 AT_ONCE = 8
 
 
+def asker(scope: Scope, settings: Settings) -> str:
+    """The address that somebody asks from."""
+    peer = scope["client"][0] if scope["client"] else ""
+    told = [value.decode("latin-1") for name, value in scope["headers"] if name == b"x-forwarded-for"]
+    return household(settings.address(peer, ", ".join(told)))
+
+
 class Turns:
     """Wraps an application."""
 
@@ -44,13 +51,8 @@ class Turns:
             self._begun += 1
             return
         turn: asyncio.Future[None] = loop.create_future()
-        self._waiting.setdefault(self._address(scope), deque()).append(turn)
+        self._waiting.setdefault(asker(scope, self._settings), deque()).append(turn)
         await turn
-
-    def _address(self, scope: Scope) -> str:
-        peer = scope["client"][0] if scope["client"] else ""
-        told = [value.decode("latin-1") for name, value in scope["headers"] if name == b"x-forwarded-for"]
-        return household(self._settings.address(peer, ", ".join(told)))
 
     def _next(self) -> None:
         """The loop has been around once: some of those who wait may begin."""
