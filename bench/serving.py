@@ -70,9 +70,11 @@ def running(
 
 
 @contextlib.contextmanager
-def serving(db: Path, flags: Sequence[str] = UNLIMITED, stderr: IO[str] | None = None) -> Iterator[Server]:
+def serving(
+    db: Path, flags: Sequence[str] = UNLIMITED, stderr: IO[str] | None = None, port: int = 0
+) -> Iterator[Server]:
     began = time.perf_counter()
-    command = [sys.executable, "-m", "ubongo", "serve", "--port", "0", "--db", str(db), *flags]
+    command = [sys.executable, "-m", "ubongo", "serve", "--port", str(port), "--db", str(db), *flags]
     with running(command, stderr) as process:
         assert process.stdout is not None
         address = process.stdout.readline().split()[3]

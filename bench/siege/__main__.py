@@ -27,6 +27,7 @@ from bench.siege import attacks, honest
 from bench.siege.attacks import ATTACKS, PREPARED, Done
 from bench.siege.honest import Heard, Ready
 from bench.tables import figure
+from tests.ports import free_port
 
 MOST_P99_MS = 50.0
 MOST_GROWTH_MB = 64.0
@@ -68,10 +69,10 @@ def received(pipe: Connection, process: BaseProcess) -> object:
     return pipe.recv()
 
 
-def besiege(name: str, db: Path, seconds: float) -> Outcome:
+def besiege(name: str, db: Path, port: int, seconds: float) -> Outcome:
     old = PREPARED[name](db) if name in PREPARED else None
     fresh = multiprocessing.get_context("spawn")
-    with db.with_suffix(".log").open("w") as log, serving(db, (), log) as server:
+    with db.with_suffix(".log").open("w") as log, serving(db, (), log, port) as server:
         ours, theirs = fresh.Pipe()
         flags = server.address, seconds, name == "printing", theirs
         people = fresh.Process(target=honest.run, args=flags, name="honest")
@@ -148,11 +149,12 @@ def main() -> None:
         os.sched_setaffinity(0, {min(others)})
     resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
     missed = []
-    with tempfile.TemporaryDirectory() as folder:
+    # One port for all, since it is printed on what one server leaves for the next.
+    with tempfile.TemporaryDirectory() as folder, free_port() as port:
         for name in wanted.only or ATTACKS:
             # What was printed is kept beside it, for the next server too.
             db = Path(folder, f"{name}.db")
-            outcome = besiege(name, db, wanted.seconds)
+            outcome = besiege(name, db, port, wanted.seconds)
             tell(name, outcome)
             if not all(reached for _, reached in outcome.goals):
                 missed.append(name)

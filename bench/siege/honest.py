@@ -24,7 +24,7 @@ EVERY_S = 2.0
 # Until bots have loaded what they count with and the server's memory is at rest.
 WARM_S = 5.0
 # Whoever is not answered by then never is.
-PATIENCE_S = 60.0
+PATIENCE_S = 120.0
 VISITOR, NEWCOMER = "127.0.9.1", "127.0.9.2"
 PRINTED = "/print/extreme.pdf"
 NOT_YET_PRINTED = "/print/cubes.pdf?part=rules"
@@ -162,6 +162,8 @@ async def live(address: str, seconds: float, prints: bool, pipe: Connection) -> 
     # Printed now, unless an earlier server has left it there.
     await asks(address, VISITOR, heard, "print", PRINTED)
     await at_pace(players, EVERY_S, WARM_S)
+    assert not +heard.refused, heard.refused
+    heard.asked = 0
     for times in (heard.moves, heard.late, heard.visits):
         times.clear()
     # Our own housekeeping must not be taken for the server's.

@@ -9,7 +9,7 @@ import pytest
 from litestar.types import Receive, Scope, Send
 
 from ubongo.server.again import PIECE, cut
-from ubongo.server.long_answers import AT_ONCE, LongAnswers
+from ubongo.server.long_answers import AT_ONCE, FILES, HISTORIES, LongAnswers
 from ubongo.server.settings import Settings
 
 pytestmark = pytest.mark.anyio
@@ -45,11 +45,13 @@ async def test_of_one_address_so_many_are_sent_at_once() -> None:
     sending = Sending()
     await sending.ask(20, LOG)
     await sending.ask(20, REPLAY)
-    assert sending.sending == AT_ONCE
+    assert sending.sending == AT_ONCE[HISTORIES]
+    await sending.ask(100, "/print/extreme.pdf")
+    assert sending.sending == (most := AT_ONCE[HISTORIES] + AT_ONCE[FILES])
     await sending.ask(1, LOG, "198.51.100.1")
-    assert sending.sending == AT_ONCE + 1, "others do not wait"
+    assert sending.sending == most + 1, "others do not wait"
     await sending.ask(20, "/api/tables")
-    assert sending.sending == AT_ONCE + 21, "nor does what is short"
+    assert sending.sending == most + 21, "nor does what is short"
     sending.taken.set()
     await asyncio.gather(*sending.tasks)
     assert not sending.app._lanes, "nobody is remembered"

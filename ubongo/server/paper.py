@@ -17,7 +17,7 @@ from ubongo.server.entries import base_of
 from ubongo.server.press import Press, Wanted
 
 # Whoever does not read it has one in memory, and Litestar's own are a megabyte.
-CHUNK = 16 * 1024
+CHUNK = 64 * 1024
 Part = Literal["all", "starter", "boards", "pieces", "cards", "sheets", "dice", "gems", "booklet", "rules"]
 
 
