@@ -40,6 +40,8 @@ class Line(asyncio.Transport):
 
     def pause_reading(self) -> None: ...
 
+    def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None: ...
+
 
 class Loop:
     """As much of one as a request needs, with a clock that is told."""
