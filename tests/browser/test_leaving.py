@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.others import Others
+from tests.browser.others import Others, known_as
 from tests.browser.seen import DESK, PHONE, Seen
+from tests.server.people import Person, table_for
 
 
 def test_who_leaves_for_good_watches_from_then_on(browser: Browser, address: str) -> None:
@@ -131,3 +132,21 @@ def test_who_gets_up_before_the_match_has_no_way_back_and_who_cannot_has(browser
     expect(bo.page.get_by_role("link", name="Back to the table")).to_have_count(0)
     bo.complaints[:] = [one for one in bo.complaints if "ERR_FAILED" not in one]
     bo.close()
+
+
+def test_who_plays_with_bots_alone_is_not_asked_to_watch_them(browser: Browser, address: str) -> None:
+    ann, seen = Person(address, "Ann"), Seen(browser, PHONE)
+    key = table_for(ann, seats=2, bots=["beginner"], options={"hourglass_s": 900, "ready_s": 0})
+    known_as(ann, seen)
+    page = seen.page
+    page.goto(f"{address}t/{key}")
+    expect(page.get_by_role("button", name="Ready for round 1")).to_be_visible()
+    seen.in_bar("Leave").click()
+    expect(page.locator("dialog li")).to_have_count(2)
+    expect(page.get_by_role("button", name="Leave for good")).to_have_count(0)
+    seen.look("leave-bots-375-light")
+    page.get_by_role("button", name="End the match").click()
+    page.get_by_role("button", name="Yes, end it").click()
+    expect(page.get_by_role("link", name="Play now").first).to_be_visible()
+    expect(page.get_by_role("link", name="Back to the table")).to_have_count(0)
+    seen.close()

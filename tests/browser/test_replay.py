@@ -111,7 +111,7 @@ def test_what_cannot_be_watched_says_so(browser: Browser, address: str) -> None:
     expect(page.get_by_role("link", name="Watch")).to_be_visible()
     seen.look("replay-running")
     page.goto(f"{address}replay/nosuchtable")
-    expect(page.get_by_role("heading", name="This table is gone")).to_be_visible()
+    expect(page.get_by_role("heading", name="This replay is gone")).to_be_visible()
     # A browser itself notes an answer that says no.
     seen.complaints[:] = [one for one in seen.complaints if "Failed to load resource" not in one]
     seen.close()
