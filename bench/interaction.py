@@ -96,16 +96,17 @@ def a_round_with_bots(seen: Seen, address: str, game: str) -> None:
     device = ann.sit_at(table)
     phases = ("play", "enter")
     while device.table["phase"] not in phases:
+        # What follows a move may have come together with its answer: only who has nothing to do waits.
         match device.table["phase"]:
             case "throw" if device.table["roller"] == 0:
                 device.ask(type="throw")
             case "ready" if not device.table["seats"][0]["ready"]:
                 device.ask(type="ready")
-            case "grab":
+            case "grab" if sum(die["taken"] == 0 for die in device.table["dice"]) < 2:
                 for die in range(len(device.table["dice"])):
                     device.ask(type="grab", die=die)
-        if device.table["phase"] not in phases:
-            device.hear()
+            case _:
+                device.hear()
     known_as(ann, seen)
     seen.page.goto(f"{ann.address}/t/{table}")
     expect(seen.page.locator("[data-piece]").first).to_be_visible()

@@ -93,6 +93,14 @@ def test_Q18_the_last_round_has_its_result_before_the_play_off(browser: Browser,
     others.begin_round()
     expect(head.get_by_text("Play-off", exact=True)).to_be_visible()
     expect(ann.page.locator("svg.mine")).to_be_visible()
+    # The dock has room for the call alone.
+    expect(ann.page.get_by_role("button", name="Share the win")).to_be_in_viewport(ratio=1)
+    board, call = (ann.page.locator(one).bounding_box() for one in (".board", ".call"))
+    assert board is not None
+    assert call is not None
+    assert board["y"] + board["height"] <= call["y"]
+    ann.look("playoff-375-light")
+    ann.fits_in_every_language("playoff-375")
     ann.close()
 
 
