@@ -1,4 +1,5 @@
-"""Takes the README's pictures: three people in the middle of a round of Extreme, 3-D and the card game.
+"""Takes the README's pictures: three people in the middle of a round of Extreme, 3-D and the card game, and what is
+around a match, on a phone.
 
 .venv/bin/python -m web.pictures
 """
@@ -14,12 +15,14 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from hatch_build import ROOT, node_from_wheel
 from tests.browser import chromium, hands, solid_hands
-from tests.browser.others import Others
+from tests.browser.others import Others, known_as
 from tests.browser.reach import middle
 from tests.browser.seen import DESK, Seen
 from tests.conftest import start
+from tests.server.people import Person
 
 TARGET = ROOT / "docs" / "pictures"
+PHONE = (390, 664)
 # So many pieces Ann, Bo and Cy have laid.
 LAID = {"extreme": (1, 2, 1), "cubes": (1, 2, 1), "cards": (4, 5, 3)}
 OPTIONS: dict[str, dict[str, Any]] = {
@@ -68,8 +71,45 @@ def take(browser: Browser, address: str, game: str, scheme: str) -> None:
     others.show(0, ann)
     expect(ann.page.locator("svg.mine, .open").first).to_be_visible()
     HELD[game](ann.page)
-    ann.page.screenshot(path=TARGET / f"{game}.jpg", type="jpeg", quality=88)
-    ann.context.close()
+    keep(ann, game)
+
+
+def keep(seen: Seen, name: str) -> None:
+    seen.page.wait_for_load_state("networkidle")
+    seen.page.screenshot(path=TARGET / f"{name}.jpg", type="jpeg", quality=88)
+    seen.context.close()
+
+
+def take_home(browser: Browser, address: str) -> None:
+    seen = Seen(browser, PHONE)
+    seen.page.goto(address)
+    keep(seen, "home")
+
+
+def take_lobby(browser: Browser, address: str) -> None:
+    ida, mia = Person(address, "Ida"), Person(address, "Mia")
+    table = ida.post("/tables", {"game": "extreme", "seats": 4, "bots": ["medium"]})["table"]
+    mia.post(f"/tables/{table}/join")
+    mia.sit_at(table)
+    seen = Seen(browser, PHONE, "dark")
+    known_as(ida, seen)
+    seen.page.goto(f"{address}t/{table}")
+    expect(seen.page.get_by_text("ready")).to_have_count(2)
+    keep(seen, "lobby")
+
+
+def take_final(browser: Browser, address: str) -> None:
+    others = Others(address, [Person(address, name) for name in ("Ida", "Mia", "Jonas")])
+    # Each is first at times, Ida so often that what comes out of the bag does not matter.
+    for first in (0, 1, 0, 0, 2, 0, 0, 1, 0):
+        others.begin_round()
+        for seat in (first, (first + 1) % 3, (first + 2) % 3):
+            others.devices[seat].solve()
+    others.devices[0].see(lambda table: table["phase"] == "over")
+    seen = Seen(browser, PHONE)
+    others.show(0, seen)
+    expect(seen.page.get_by_role("button", name="Rematch")).to_be_visible()
+    keep(seen, "final")
 
 
 def main() -> None:
@@ -81,6 +121,8 @@ def main() -> None:
         )
         for game, scheme in (("extreme", "dark"), ("cubes", "light"), ("cards", "light")):
             take(browser, server.address, game, scheme)
+        for view in (take_home, take_lobby, take_final):
+            view(browser, server.address)
         browser.close()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -102,6 +103,18 @@ def test_cards_begin_with_the_hands_that_were_dealt(browser: Browser, address: s
     seen.close()
 
 
+@pytest.mark.parametrize(("motion", "button"), [("no-preference", "Pause"), ("reduce", "Play")])
+def test_it_starts_by_itself_where_things_may_move(
+    browser: Browser, address: str, motion: Literal["no-preference", "reduce"], button: str
+) -> None:
+    key = finished(address)
+    seen = Seen(browser)
+    seen.page.emulate_media(reduced_motion=motion)
+    seen.page.goto(f"{address}replay/{key}")
+    expect(seen.page.get_by_role("button", name=button, exact=True)).to_be_visible()
+    seen.close()
+
+
 def test_what_cannot_be_watched_says_so(browser: Browser, address: str) -> None:
     running = Others(address).key
     seen = Seen(browser)
@@ -112,6 +125,8 @@ def test_what_cannot_be_watched_says_so(browser: Browser, address: str) -> None:
     seen.look("replay-running")
     page.goto(f"{address}replay/nosuchtable")
     expect(page.get_by_role("heading", name="This replay is gone")).to_be_visible()
+    page.goto(f"{address}ghost/nosuchtable")
+    expect(page.get_by_role("heading", name="This run is gone")).to_be_visible()
     # A browser itself notes an answer that says no.
     seen.complaints[:] = [one for one in seen.complaints if "Failed to load resource" not in one]
     seen.close()
