@@ -142,6 +142,16 @@ def test_a_bucket_fills_again() -> None:
     assert bucket.full(300)
 
 
+def test_who_is_charged_waits_until_it_is_paid() -> None:
+    addresses = Addresses(10, 20)
+    addresses.charge("192.0.2.7", 25, 0)
+    assert not addresses.take("192.0.2.7", 500)
+    assert addresses.take("192.0.2.7", 700)
+    assert addresses.take("198.51.100.1", 0), "others do not"
+    addresses.charge("192.0.2.7", 1_000_000, 1000)
+    assert addresses.take("192.0.2.7", 4000), "nobody is locked out for long"
+
+
 @pytest.mark.parametrize(
     ("address", "whose"),
     [

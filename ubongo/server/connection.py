@@ -11,7 +11,7 @@ from ubongo.moves import Refused
 from ubongo.server import protocol
 from ubongo.server.denied import Denied
 from ubongo.server.guessing import Guessing
-from ubongo.server.limits import PATIENCE, Bucket
+from ubongo.server.limits import PATIENCE, Addresses, Bucket, this_machine
 from ubongo.server.lobby import Lobby
 from ubongo.server.log import Unrecorded
 from ubongo.server.log.register import Key, Player
@@ -20,6 +20,8 @@ from ubongo.server.room import CLOSED, Room
 from ubongo.table import Millis, SeatNo
 
 TOO_FAST = 4429
+# As many requests of the same address: with the usual limits one such connection a second.
+CUT_OFF_COSTS = 200
 SILENT = 4408
 RESTART = 1012
 # What may be said before it is known who says it: messages, and their bytes.
@@ -50,8 +52,11 @@ class Counts(Protocol):
 class Connections:
     """All of them: to be counted, looked after and told goodbye."""
 
-    def __init__(self, lobby: Lobby, guessing: Guessing, rate: float, burst: float, counts: Counts) -> None:
+    def __init__(
+        self, lobby: Lobby, guessing: Guessing, addresses: Addresses, rate: float, burst: float, counts: Counts
+    ) -> None:
         self.lobby = lobby
+        self._addresses = addresses
         self.guessing = guessing
         self.counts = counts
         self.rate = rate
@@ -86,6 +91,11 @@ class Connections:
         if self.open:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._alone.wait(), GOODBYE_S)
+
+    def cut_off(self, address: str) -> None:
+        """Somebody there never stopped. They come back more slowly, or it would begin anew at once."""
+        if not this_machine(address):
+            self._addresses.charge(address, CUT_OFF_COSTS, self.lobby.clock.now())
 
     def lost(self, connection: Connection) -> None:
         self.open.discard(connection)
@@ -166,6 +176,7 @@ class Connection:
 
     def _part_with_who_never_stops(self) -> None:
         if self._bucket.refused > PATIENCE:
+            self._all.cut_off(self._address)
             self.close(TOO_FAST, "too fast")
 
     def gone(self) -> None:

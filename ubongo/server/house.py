@@ -81,7 +81,7 @@ class House:
         self.guard = Guard(settings, self.limit, self.throttled)
         self.door = Door(settings, self.addresses, self.limit, self.throttled, self.clock)
         self.connections = Connections(
-            self.lobby, self.guessing, settings.moves_rate, settings.moves_burst, self.meters
+            self.lobby, self.guessing, self.addresses, settings.moves_rate, settings.moves_burst, self.meters
         )
         self.enforcer = Enforcer(self.lobby, self.connections)
         self.sockets = WebSockets(self.connections, self.door, self.throttled, self.clock, place)

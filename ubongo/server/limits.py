@@ -55,11 +55,20 @@ class Addresses:
     def take(self, address: str, now: Millis) -> bool:
         if not self.rate:
             return True
+        return self._bucket(address, now).take(now)
+
+    def charge(self, address: str, asks: float, now: Millis) -> None:
+        """As if so many had been asked; it may take until there are some left again."""
+        if self.rate:
+            bucket = self._bucket(address, now)
+            bucket.left = max(-self.deep, bucket.left - asks)
+
+    def _bucket(self, address: str, now: Millis) -> Bucket:
         whose = household(address)
         bucket = self._buckets.get(whose)
         if bucket is None:
             bucket = self._buckets[whose] = Bucket(self.rate, self.deep, now)
-        return bucket.take(now)
+        return bucket
 
     def has_left(self, address: str, now: Millis) -> bool:
         """Whether one more would be allowed; it is not counted yet."""
