@@ -12,6 +12,7 @@ import argparse
 import multiprocessing
 import os
 import resource
+import signal
 import sys
 import tempfile
 import time
@@ -143,6 +144,8 @@ def main() -> None:
         options.error(f"--seconds is a number from 1 to {LONGEST_S:.0f}")
     if sys.platform != "linux":
         options.error("only Linux has all of 127.0.0.0/8 to bind to, and /proc to look at")
+    # Told to stop, it still ends what it has started.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))
     print(f"load of the machine before: {os.getloadavg()[0]:.1f}, of {os.cpu_count()} cores", flush=True)
     others = set(range(1, os.cpu_count() or 1)) & os.sched_getaffinity(0)
     if others:
