@@ -13,7 +13,11 @@ REASONS: Mapping[str, tuple[int, str]] = {
         400,
         "This server does not go by that name. Whoever runs it can give it one: ubongo serve --public-url.",
     ),
-    "bad_name": (400, "A name has 1 to {longest} characters, and none that cannot be seen."),
+    "bad_name": (
+        400,
+        "A name has 1 to {longest} characters, none that cannot be seen, and no more than two accents on a letter.",
+    ),
+    "reserved_name": (400, "This looks like the name of a bot. Add something to it, or choose another."),
     "no_such_game": (400, "There is no game {game!r}; there are {games}."),
     "no_such_level": (400, "There is no level {level!r}; there are {levels}."),
     "too_many_bots": (400, "So many bots have no seats: of {seats} seats at most {free} can be theirs."),

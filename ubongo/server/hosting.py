@@ -13,9 +13,9 @@ from ubongo.game import BadOptions
 from ubongo.material import BadEdition
 from ubongo.server import alone, voices
 from ubongo.server.denied import Denied
-from ubongo.server.identity import clean_name
 from ubongo.server.lobby import Lobby, anew
 from ubongo.server.log.register import Guest, Key, Played
+from ubongo.server.names import distinct
 from ubongo.server.sitting import Chair, Plan, Sitting, match_of, opening_of, options_of, playable, written
 from ubongo.table import SeatNo
 
@@ -81,8 +81,7 @@ async def seat_bot(lobby: Lobby, key: Key, guest: Guest, seat: SeatNo, level: st
         alone.refuse_bots(sitting.plan.game)
         voices.refuse_bots(sitting.options(), (level,))
         refuse_unless_there(sitting, seat)
-        others = [chair.name for number, chair in enumerate(sitting.plan.chairs) if number != seat]
-        bot = lobby.bot(level, others)
+        bot = lobby.bot(level, sitting.plan.names_but(seat))
         if sitting.plan.chairs[seat].player is not None:
             raise Denied("seat_taken")
         await lobby.arrange(sitting, sitting.plan.with_chair(seat, bot))
@@ -91,13 +90,14 @@ async def seat_bot(lobby: Lobby, key: Key, guest: Guest, seat: SeatNo, level: st
 @anew
 async def seat_name(lobby: Lobby, key: Key, guest: Guest, seat: SeatNo, name: str) -> None:
     """By the host: somebody sits there who has no device."""
-    chair = Chair(name=clean_name(name), voiced=True)
+    clean = lobby.guests.clean_name(name)
     async with hosted(lobby, key, guest) as sitting:
         refuse_unless_there(sitting, seat)
         if not sitting.options().companion:
             raise Denied("needs_paper")
         if sitting.plan.chairs[seat].player is not None:
             raise Denied("seat_taken")
+        chair = Chair(name=distinct(clean, sitting.plan.names_but(seat)), voiced=True)
         await lobby.arrange(sitting, sitting.plan.with_chair(seat, chair))
 
 

@@ -1,46 +1,23 @@
-"""Who somebody is: tokens from the operating system's randomness, kept as hashes; names that can be read aloud."""
+"""Who somebody is: tokens from the operating system's randomness, kept as hashes."""
 
 from __future__ import annotations
 
-import re
 import secrets
-import unicodedata
+from collections.abc import Collection
 
 from ubongo.server.bans import Bans, hashed
 from ubongo.server.denied import Denied
 from ubongo.server.log import Overtaken
 from ubongo.server.log.register import Guest, Player, Register
+from ubongo.server.names import clean_name
 from ubongo.table import Millis
 
-LONGEST_NAME = 40
 # Long enough to be written down and found again; it works once.
 CODE_LASTS: Millis = 90 * 24 * 3600 * 1000
-SOMEBODY = "Somebody"
-# Joiners belong to Persian, Hindi and many an emoji; what else is invisible can only mislead.
-_JOINERS = "\u200c\u200d"
-_INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
-# Letters and signs that are there to fill a place, and show nothing.
-_BLANK = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
 
 
 def new_token() -> str:
     return secrets.token_urlsafe(32)
-
-
-def clean_name(name: str) -> str:
-    """Trimmed, of any script.
-
-    >>> clean_name("  Zoë   Ødegård ")
-    'Zoë Ødegård'
-    """
-    clean = re.sub(" +", " ", unicodedata.normalize("NFC", name)).strip()
-    kinds = [unicodedata.category(one) for one in clean if one not in _JOINERS]
-    hidden = any(one in _BLANK for one in clean) or not _INVISIBLE.isdisjoint(kinds)
-    # Marks alone, too, show nothing, or stand on whatever is beside them.
-    seen = any(kind[0] not in "MZ" for kind in kinds)
-    if hidden or not seen or len(clean) > LONGEST_NAME:
-        raise Denied("bad_name", longest=LONGEST_NAME)
-    return clean
 
 
 class Guests:
@@ -49,9 +26,11 @@ class Guests:
     They are looked up in the log each time, so who is not here costs no memory.
     """
 
-    def __init__(self, register: Register, bans: Bans) -> None:
+    def __init__(self, register: Register, bans: Bans, bots: Collection[str] = ()) -> None:
         self._register = register
         self._bans = bans
+        # Names that nobody else may have.
+        self._bots = tuple(bots)
         self._number = 0
         self._seen: set[Player] = set()
 
@@ -74,14 +53,19 @@ class Guests:
         # Only now: who could not be noted is noted the next time.
         self._seen -= seen
 
+    def clean_name(self, name: str) -> str:
+        return clean_name(name, self._bots)
+
     async def welcome(self, name: str, now: Millis) -> tuple[Guest, str]:
-        guest, token = Guest(secrets.token_hex(8), clean_name(name), now), new_token()
+        guest, token = Guest(secrets.token_hex(8), self.clean_name(name), now), new_token()
         await self._register.add_guest(guest, hashed(token))
         self._number += 1
         return guest, token
 
     async def rename(self, guest: Guest, name: str) -> Guest:
-        renamed = Guest(guest.player, clean_name(name), guest.made)
+        # Who has a name from before it was reserved keeps it.
+        kept = guest.name if name == guest.name else self.clean_name(name)
+        renamed = Guest(guest.player, kept, guest.made)
         await self._register.rename(guest.player, renamed.name)
         return renamed
 

@@ -23,6 +23,7 @@ from ubongo.server.log import Log, Overtaken, Statement
 from ubongo.server.log.moderation import ModerationStore
 from ubongo.server.log.register import Guest, Key, Played
 from ubongo.server.log.results import Results
+from ubongo.server.names import distinct
 from ubongo.server.open_tables import TableLimits
 from ubongo.server.sitting import (
     Chair,
@@ -78,7 +79,7 @@ class Lobby(Hall):
         self.results = Results(log)
         self.moderation = ModerationStore(log)
         self.bans = Bans(clock)
-        self.guests = Guests(self.register, self.bans)
+        self.guests = Guests(self.register, self.bans, self.bots.values())
         self.timekeeping = Timekeeping(clock, log)
         self.draw_key = new_key
 
@@ -110,12 +111,10 @@ class Lobby(Hall):
             return await self._add(plan, address)
 
     def bot(self, level: str, taken: list[str]) -> Chair:
-        """Its name is the level's, and the first free number if that is taken at its table: Otto, Otto 2."""
+        """Its name is the level's, with a number if that is taken at its table: Otto, Otto 2."""
         if level not in self.bots:
             raise Denied("no_such_level", level=level, levels=", ".join(self.bots))
-        name, number = self.bots[level], 2
-        while name in taken:
-            name, number = f"{self.bots[level]} {number}", number + 1
+        name = distinct(self.bots[level], taken)
         taken.append(name)
         return Chair(name=name, bot=level)
 
@@ -182,7 +181,8 @@ class Lobby(Hall):
             free = sitting.plan.free_seats()
             if not free:
                 raise Denied("full")
-            await self.arrange(sitting, sitting.plan.with_chair(free[0], Chair(guest.player, guest.name)))
+            name = distinct(guest.name, sitting.plan.names_but(free[0]))
+            await self.arrange(sitting, sitting.plan.with_chair(free[0], Chair(guest.player, name)))
             return free[0]
 
     @anew

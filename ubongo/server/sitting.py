@@ -69,6 +69,10 @@ class Plan(Struct, frozen=True):
     def taken_seats(self) -> list[SeatNo]:
         return [seat for seat, chair in enumerate(self.chairs) if not chair.free]
 
+    def names_but(self, seat: SeatNo) -> list[str]:
+        """Of everybody else."""
+        return [chair.name for number, chair in enumerate(self.chairs) if number != seat and not chair.free]
+
     def with_chair(self, seat: SeatNo, chair: Chair) -> Plan:
         return replace(self, chairs=(*self.chairs[:seat], chair, *self.chairs[seat + 1 :]))
 

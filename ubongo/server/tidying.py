@@ -9,10 +9,10 @@ from zlib import compress
 from msgspec.structs import replace
 
 from ubongo.server.denied import Denied
-from ubongo.server.identity import SOMEBODY
 from ubongo.server.lobby import Lobby, anew
 from ubongo.server.log import Overtaken, Unreadable, Unrecorded
 from ubongo.server.log.register import Guest, Key
+from ubongo.server.names import SOMEBODY
 from ubongo.server.room import Room
 from ubongo.server.sitting import Chair, Damaged, Sitting, State
 from ubongo.table import Millis
