@@ -18,6 +18,7 @@ from ubongo.games.dice import DiceOptions
 from ubongo.games.solo.options import SoloOptions
 from ubongo.server.achieved import Outcome, Own, Profile, Ranking
 from ubongo.server.boards import BoardEntry
+from ubongo.server.callers import Who
 from ubongo.server.catalogue import TaskEntry
 from ubongo.server.day import DayResult, Solved, Today
 from ubongo.server.entries import TableEntry
@@ -55,6 +56,7 @@ ROOTS = (
     TaskEntry,
     BoardEntry,
     Summary,
+    Who,
 )
 # What the page has to know of the rules before anybody is asked.
 FIRST_ENDS = [game.NAME for game in (extreme, cubes) if game.RACE.second_chance == "one"]

@@ -170,3 +170,22 @@ def test_a_link_of_old_is_shown_as_it_is(opens: Opens, address: str) -> None:
     made = ann.page.request.post(f"{address}api/tables", data={"game": "solo"}, headers=ONCE)
     ann.page.goto(f"{address}t/{made.json()['table']}")
     expect(ann.page.locator("#link")).to_contain_text(made.json()["table"])
+
+
+def test_who_was_removed_is_told_so_and_may_be_let_back_in(opens: Opens, address: str) -> None:
+    ann, bo = opens("Ann", PHONE, "dark"), opens("Bo", DESK)
+    key = lobby(ann, address)
+    bo.page.goto(f"{address}t/{key}")
+    bo.page.get_by_role("button", name="Take a seat").click()
+    ann.page.get_by_role("button", name="Remove Bo from the table").click()
+    bo.page.get_by_role("button", name="Take a seat").click()
+    expect(bo.page.get_by_role("status").filter(has_text="The host removed you from this table.")).to_be_visible()
+    # The browser tells of the refusal, too.
+    bo.complaints = [one for one in bo.complaints if "403" not in one]
+    expect(ann.page.get_by_role("button", name="Let Bo back in")).to_be_visible()
+    ann.look("lobby-removed-375-dark")
+    bo.look("lobby-removed-1400-light")
+    ann.page.get_by_role("button", name="Let Bo back in").press("Enter")
+    expect(ann.page.get_by_role("button", name="Let Bo back in")).to_have_count(0)
+    bo.page.get_by_role("button", name="Take a seat").click()
+    expect(bo.page.get_by_role("button", name="Get up")).to_be_visible()

@@ -62,6 +62,15 @@ def test_two_at_one_table_may_be_in_two_houses(town: Town) -> None:
         device.see(lambda seen: seen["next"] == rematches[0])
 
 
+def test_who_was_removed_in_one_house_takes_no_seat_in_the_other(town: Town) -> None:
+    ann, bo = town.person("Ann", 0), town.person("Bo", 1)
+    table = ann.post("/tables", {"game": "extreme", "seats": 2})["table"]
+    bo.post(f"/tables/{table}/join")
+    assert ann.ask("DELETE", f"/tables/{table}/seats/1").status_code == 200
+    for house in (0, 1):
+        assert town.at(bo, house).ask("POST", f"/tables/{table}/join").json()["code"] == "removed"
+
+
 def test_what_is_agreed_on_in_one_house_is_told_in_the_other(town: Town) -> None:
     ann, bo = town.person("Ann", 0), town.person("Bo", 1)
     table = ann.post("/tables", {"game": "extreme", "seats": 2, "public": True})["table"]

@@ -26,6 +26,7 @@ from ubongo.server.callers import (
     Empty,
     GuestRoutes,
     TableKey,
+    Who,
     address_of,
     guest_of,
     key_of,
@@ -215,8 +216,19 @@ class TableRoutes(Controller):
 
     @delete("/{table:str}/seats/{seat:int}", status_code=200)
     async def free_seat(self, key: TableKey, seat: FromPath[int], guest: Asker, state: State) -> Empty:
-        """By the host, before the start: whoever sits there does no longer."""
+        """By the host, before the start: whoever sits there does no longer, and cannot sit down again."""
         await hosting.free_seat(lobby_of(state), key, guest, seat)
+        return Empty()
+
+    @get("/{table:str}/removed")
+    async def removed(self, key: TableKey, guest: Asker, state: State) -> list[Who]:
+        """To the host: who was removed from this table, and takes no seat at it."""
+        return [Who(one.player, one.name) for one in await hosting.removed(lobby_of(state), key, guest)]
+
+    @delete("/{table:str}/removed/{player:str}", status_code=200)
+    async def readmit(self, key: TableKey, player: FromPath[str], guest: Asker, state: State) -> Empty:
+        """By the host: they may sit down again."""
+        await hosting.readmit(lobby_of(state), key, guest, player)
         return Empty()
 
     @put("/{table:str}/reactions")

@@ -34,6 +34,7 @@ REASONS: Mapping[str, tuple[int, str]] = {
     "no_token": (401, "Say who you are: POST a name to /api/guests, and send the token that comes back."),
     "not_host": (403, "Only the host of this table can do that."),
     "not_seated": (403, "You have no seat at this table."),
+    "removed": (403, "The host has removed you from this table. You can watch, or play at another one."),
     "another_site": (403, "This was asked by another site's page."),
     "banned": (403, "You have been banned from this server. If you think that is a mistake, ask whoever runs it."),
     "not_found": (404, "There is nothing at this address."),

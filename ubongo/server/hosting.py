@@ -14,7 +14,7 @@ from ubongo.material import BadEdition
 from ubongo.server import alone, voices
 from ubongo.server.denied import Denied
 from ubongo.server.lobby import Lobby, anew
-from ubongo.server.log.register import Guest, Key, Played
+from ubongo.server.log.register import Guest, Key, Played, Player
 from ubongo.server.names import distinct
 from ubongo.server.sitting import Chair, Plan, Sitting, match_of, opening_of, options_of, playable, written
 from ubongo.table import SeatNo
@@ -69,10 +69,28 @@ def with_seats(plan: Plan, seats: int) -> Plan:
 
 @anew
 async def free_seat(lobby: Lobby, key: Key, guest: Guest, seat: SeatNo) -> None:
+    """Whoever sits there is removed, and takes no seat at this table until they are readmitted."""
     async with hosted(lobby, key, guest) as sitting:
         refuse_unless_there(sitting, seat)
-        if not sitting.plan.chairs[seat].free:
-            await lobby.vacate(sitting, seat)
+        chair = sitting.plan.chairs[seat]
+        if not chair.free:
+            await lobby.vacate(sitting, seat, removed=chair.player != guest.player)
+
+
+async def removed(lobby: Lobby, key: Key, guest: Guest) -> list[Guest]:
+    """Whom the host has removed, as they are called now; who has been forgotten since is not told of."""
+    async with hosted(lobby, key, guest) as sitting:
+        return await lobby.register.guests(sitting.plan.removed)
+
+
+@anew
+async def readmit(lobby: Lobby, key: Key, guest: Guest, player: Player) -> None:
+    """They may take a free seat again."""
+    async with hosted(lobby, key, guest) as sitting:
+        left = tuple(one for one in sitting.plan.removed if one != player)
+        if left == sitting.plan.removed:
+            raise Denied("not_found")
+        await lobby.keep(sitting, replace(sitting.plan, removed=left), sitting.state)
 
 
 @anew

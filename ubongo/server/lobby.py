@@ -178,6 +178,8 @@ class Lobby(Hall):
                 return seat
             if sitting.state != "gather":
                 raise Denied("has_begun")
+            if guest.player in sitting.plan.removed:
+                raise Denied("removed")
             free = sitting.plan.free_seats()
             if not free:
                 raise Denied("full")
@@ -199,11 +201,14 @@ class Lobby(Hall):
                 if done is not None:
                     await done
 
-    async def vacate(self, sitting: Sitting, seat: SeatNo) -> None:
-        """A seat is free again before the match."""
+    async def vacate(self, sitting: Sitting, seat: SeatNo, removed: bool = False) -> None:
+        """A seat is free again before the match. `removed`: whoever sat there shall not come back."""
+        player = sitting.plan.chairs[seat].player
         plan = sitting.plan.with_chair(seat, Chair())
+        if removed and player is not None:
+            plan = plan.without(player)
         plan = plan.with_first(plan.first_of(plan.taken_seats()))
-        if sitting.plan.chairs[seat].player == plan.host:
+        if player == plan.host:
             await self.hand_over(sitting, plan)
         else:
             await self.arrange(sitting, plan)

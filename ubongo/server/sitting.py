@@ -29,6 +29,9 @@ from ubongo.virtual import Happened
 
 log = logging.getLogger("ubongo.server.sitting")
 
+# So many people a table remembers whom its host has removed.
+MOST_REMOVED = 200
+
 State = Literal["gather", "running", "over", "abandoned", "closed"]
 
 
@@ -59,6 +62,8 @@ class Plan(Struct, frozen=True):
     next_by: SeatNo | None = None
     # The host wants no reactions at this table.
     muted: bool = False
+    # Whom the host has removed, the last one last: they take no seat here until the host lets them.
+    removed: tuple[Player, ...] = ()
 
     def seat_of(self, player: Player) -> SeatNo | None:
         return next((seat for seat, chair in enumerate(self.chairs) if chair.player == player), None)
@@ -75,6 +80,11 @@ class Plan(Struct, frozen=True):
 
     def with_chair(self, seat: SeatNo, chair: Chair) -> Plan:
         return replace(self, chairs=(*self.chairs[:seat], chair, *self.chairs[seat + 1 :]))
+
+    def without(self, player: Player) -> Plan:
+        """The host has removed them. Of very many the first are let in again: a plan has an end."""
+        others = [one for one in self.removed if one != player]
+        return replace(self, removed=(*others, player)[-MOST_REMOVED:])
 
     def first_of(self, seats: Sequence[SeatNo]) -> SeatNo:
         """T8: who of these throws first: who was agreed on, or the next clockwise."""

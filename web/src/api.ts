@@ -17,6 +17,7 @@ import type {
   TableEntry,
   TaskEntry,
   Today,
+  Who,
 } from "./protocol";
 import type { Piece } from "./lay";
 import { giveUpSeat } from "./seat";
@@ -147,6 +148,10 @@ export const seatName = (table: string, seat: number, name: string): Promise<obj
   askedByMe("PUT", `/tables/${table}/seats/${seat}`, { name });
 export const freeSeat = (table: string, seat: number): Promise<object> =>
   askedByMe("DELETE", `/tables/${table}/seats/${seat}`);
+/** By the host: who was removed, and takes no seat there until they are let back in. */
+export const removedFrom = (table: string): Promise<Who[]> => askedByMe("GET", `/tables/${table}/removed`);
+export const readmit = (table: string, player: string): Promise<object> =>
+  askedByMe("DELETE", `/tables/${table}/removed/${player}`);
 
 /** What a run alone came to, as soon as it is over. */
 export const outcome = (table: string): Promise<Outcome> => asked("GET", `/tables/${table}/result`);

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec import Raw
 
 from tests.server.fakes import FakeMember
 from tests.server.guests import Client, Guest
+from ubongo.server.sitting import MOST_REMOVED, Plan
 
 
 def test_the_host_frees_a_seat_seats_a_bot_and_closes(ann: Guest, bo: Guest) -> None:
@@ -22,6 +24,50 @@ def test_the_host_frees_a_seat_seats_a_bot_and_closes(ann: Guest, bo: Guest) -> 
     assert ann.refused("PUT", f"/tables/{key}/seats/2", {"bot": "genius"}) == (400, "no_such_level")
     assert ann.ask("DELETE", f"/tables/{key}") == (200, {})
     assert ann.refused("GET", f"/tables/{key}") == (404, "no_such_table")
+
+
+def test_who_was_removed_takes_no_seat_until_the_host_lets_them(client: Client, ann: Guest, bo: Guest) -> None:
+    key = ann.open(seats=3, public=True)
+    bo.post(f"/tables/{key}/join")
+    assert ann.get(f"/tables/{key}/removed") == []
+    ann.ask("DELETE", f"/tables/{key}/seats/1")
+    for _ in range(2):
+        assert bo.refused("POST", f"/tables/{key}/join") == (403, "removed")
+    assert bo.get(f"/tables/{key}")["seat"] is None, "watching is for everybody"
+    Guest(client, "Cy").post(f"/tables/{key}/join")
+    assert ann.get(f"/tables/{key}/removed") == [{"player": bo.known["player"], "name": "Bo"}]
+    assert bo.refused("GET", f"/tables/{key}/removed") == (403, "not_host")
+    lift = f"/tables/{key}/removed/{bo.known['player']}"
+    assert bo.refused("DELETE", lift) == (403, "not_host")
+    assert ann.ask("DELETE", lift) == (200, {})
+    assert ann.refused("DELETE", lift) == (404, "not_found")
+    assert bo.post(f"/tables/{key}/join") == {"seat": 2}
+
+
+def test_who_leaves_or_frees_their_own_seat_is_not_removed(ann: Guest, bo: Guest) -> None:
+    key = ann.open(seats=2)
+    bo.post(f"/tables/{key}/join")
+    bo.post(f"/tables/{key}/leave")
+    assert bo.post(f"/tables/{key}/join") == {"seat": 1}
+    ann.ask("DELETE", f"/tables/{key}/seats/0")
+    assert bo.get(f"/tables/{key}")["host"] == 1
+    assert ann.post(f"/tables/{key}/join") == {"seat": 0}
+
+
+def test_who_has_been_forgotten_is_not_told_of(ann: Guest, bo: Guest) -> None:
+    key = ann.open(seats=2)
+    bo.post(f"/tables/{key}/join")
+    ann.ask("DELETE", f"/tables/{key}/seats/1")
+    bo.ask("DELETE", "/guests/me")
+    assert ann.get(f"/tables/{key}/removed") == []
+
+
+def test_a_table_remembers_so_many_who_were_removed_and_no_more() -> None:
+    plan = Plan("extreme", Raw(b"{}"), (), "host", public=False, made=0)
+    for number in [*range(MOST_REMOVED + 5), 6]:
+        plan = plan.without(str(number))
+    assert len(plan.removed) == MOST_REMOVED
+    assert (plan.removed[0], plan.removed[-2:]) == ("5", (str(MOST_REMOVED + 4), "6"))
 
 
 def test_the_host_changes_how_it_is_played(client: Client, ann: Guest, bo: Guest) -> None:

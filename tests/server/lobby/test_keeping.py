@@ -135,6 +135,19 @@ def test_a_table_that_everybody_has_left_is_ended(tmp_path: Path) -> None:
         assert ann.post(f"/tables/{key}/rematch")["seat"] == 0
 
 
+def test_who_was_removed_stays_so_over_a_restart(tmp_path: Path) -> None:
+    settings = Settings(db=tmp_path / "log.db")
+    with TestClient(build(tmp_path, settings)) as client:
+        ann, bo = Guest(client, "Ann"), Guest(client, "Bo")
+        key = ann.open(seats=2)
+        bo.post(f"/tables/{key}/join")
+        ann.ask("DELETE", f"/tables/{key}/seats/1")
+    with TestClient(build(tmp_path, settings)) as client:
+        ann.client = bo.client = client
+        assert bo.refused("POST", f"/tables/{key}/join") == (403, "removed")
+        assert [one["name"] for one in ann.get(f"/tables/{key}/removed")] == ["Bo"]
+
+
 def test_bots_among_themselves_are_not_alone_while_somebody_watches(tmp_path: Path) -> None:
     clock = FakeClock()
     with TestClient(build(tmp_path, Settings(db=tmp_path / "log.db"), clock)) as client:

@@ -37,6 +37,7 @@ _UNSEEN = """
     where seen < ? and not exists (select 1 from seated where seated.player = guests.player)
     and not exists (select 1 from bans where target = guests.player) limit ?
 """
+_GUEST = "select player, name, made from guests"
 _BY_PROOF = "select player, name, guests.made from tokens join guests using (player) where hash = ?"
 _BY_CODE = "select player, name, made from codes join guests using (player) where hash = ? and until > ?"
 _ARCHIVED = "select match, opening, players from archived join archive using (match) where player = ?"
@@ -212,6 +213,13 @@ class Register:
 
     async def _guests(self, statement: str, *values: Any) -> list[Guest]:
         return [Guest(*row) for row in await self.log.read(statement, values)]
+
+    async def guests(self, players: Sequence[Player]) -> list[Guest]:
+        """Those of them that are known, by name."""
+        if not players:
+            return []
+        which = f"where player in ({', '.join('?' * len(players))}) order by name"
+        return await self._guests(f"{_GUEST} {which}", *players)
 
     async def guest_with(self, token: bytes) -> Guest | None:
         return next(iter(await self._guests(_BY_PROOF, token)), None)
