@@ -99,6 +99,9 @@ def test_the_replay_is_shared_and_a_rematch_is_asked_for(browser: Browser, addre
     expect(ann.page.get_by_role("button", name="Copied")).to_be_visible()
     assert ann.page.evaluate("navigator.clipboard.readText()") == f"{address}replay/{others.key}"
     bo.page.get_by_role("button", name="Rematch").click()
+    expect(bo.page.get_by_role("status").filter(has_text="The others have been asked.")).to_be_visible()
+    bo.look("gather-rematch-375-light")
+    bo.fits_in_every_language("gather-rematch-375")
     expect(ann.page.get_by_text("Bo wants a rematch")).to_be_visible()
     ann.look("final-wanted-1400-dark")
     # Who has gone elsewhere is told so there, and goes only if they want to.
@@ -108,8 +111,9 @@ def test_the_replay_is_shared_and_a_rematch_is_asked_for(browser: Browser, addre
     expect(ann.page.get_by_text("Bo wants a rematch")).to_be_visible()
     ann.look("home-rematch-1400-dark")
     ann.fits_in_every_language("home-rematch-1400")
-    ann.page.get_by_role("link", name="To the rematch").click()
-    expect(ann.page.get_by_role("heading", name="Around the table")).to_be_visible()
+    ann.page.get_by_role("button", name="To the rematch").press("Enter")
+    expect(ann.page.get_by_role("button", name="Get up")).to_be_visible()
+    expect(bo.page.get_by_role("button", name="Start")).to_be_enabled()
     # They have answered: nobody asks again.
     ann.page.goto(f"{address}rules/extreme")
     expect(ann.page.get_by_role("heading", level=1)).to_be_visible()

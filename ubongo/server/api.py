@@ -197,9 +197,9 @@ class TableRoutes(Controller):
 
     @post("/{table:str}/rematch", status_code=200)
     async def rematch(self, request: AnyRequest, key: TableKey, guest: Asker, state: State) -> Seated:
-        """After the match: a new table with the same people, the same one whoever asks."""
-        following = await lobby_of(state).rematch(key, guest, opening_address(request))
-        return Seated(following.key, link_to(request, following.key), following.plan.seat_of(guest.player))
+        """After the match: a seat at a new table, the same one whoever asks; null if there is none left."""
+        following, seat = await lobby_of(state).rematch(key, guest, opening_address(request))
+        return Seated(following.key, link_to(request, following.key), seat)
 
     @put("/{table:str}/seats/{seat:int}")
     async def seat(

@@ -36,6 +36,7 @@ class TableEntry(Struct, frozen=True):
     made: int
     next: str | None
     next_by: SeatNo | None
+    rematch_of: str | None
 
 
 def base_of(request: AnyRequest) -> str:
@@ -63,4 +64,5 @@ def entered(base: str, sitting: Sitting, table: Table, player: Player | None = N
         made=plan.made,
         next=plan.next,
         next_by=plan.next_by,
+        rematch_of=plan.rematch_of,
     )

@@ -170,8 +170,8 @@ class Lobby(Hall):
             yield sitting
 
     @anew
-    async def join(self, key: Key, guest: Guest) -> SeatNo:
-        """A seat, the same one however often it is asked for."""
+    async def join(self, key: Key, guest: Guest, wanted: SeatNo = 0) -> SeatNo:
+        """A seat, the same one however often it is asked for: the wanted one, if that is free."""
         async with self.entered(key) as sitting:
             seat = sitting.plan.seat_of(guest.player)
             if seat is not None:
@@ -183,9 +183,10 @@ class Lobby(Hall):
             free = sitting.plan.free_seats()
             if not free:
                 raise Denied("full")
-            name = distinct(guest.name, sitting.plan.names_but(free[0]))
-            await self.arrange(sitting, sitting.plan.with_chair(free[0], Chair(guest.player, name)))
-            return free[0]
+            seat = wanted if wanted in free else free[0]
+            name = distinct(guest.name, sitting.plan.names_but(seat))
+            await self.arrange(sitting, sitting.plan.with_chair(seat, Chair(guest.player, name)))
+            return seat
 
     @anew
     async def leave(self, key: Key, guest: Guest) -> None:
@@ -235,34 +236,41 @@ class Lobby(Hall):
 
     # Afterwards
 
+    async def rematch(self, key: Key, guest: Guest, address: str = "") -> tuple[Sitting, SeatNo | None]:
+        """A new table, the same one whoever asks; each takes the own seat there by asking. None: there is none left."""
+        following, seat = await self._rematch(key, guest, address)
+        try:
+            return following, await self.join(following.key, guest, seat)
+        except Denied as no:
+            if no.code not in ("full", "has_begun"):
+                raise
+            return following, None
+
     @anew
-    async def rematch(self, key: Key, guest: Guest, address: str = "") -> Sitting:
-        """A new table with the same people, the same one whoever asks."""
+    async def _rematch(self, key: Key, guest: Guest, address: str) -> tuple[Sitting, SeatNo]:
+        """The table, and where the asker has sat."""
         async with self.entered(key) as sitting:
             plan = sitting.plan
-            if plan.seat_of(guest.player) is None:
+            seat = plan.seat_of(guest.player)
+            if seat is None:
                 raise Denied("not_seated")
             if sitting.state not in ("over", "abandoned"):
                 raise Denied("not_over")
             if plan.next is not None:
                 # Unless that has been closed.
                 with suppress(Denied):
-                    return await self.current(plan.next)
+                    return await self.current(plan.next), seat
             # Whoever cannot show how it was played cannot play it again either.
             await self._opened(sitting)
-            host = plan.host if plan.seat_of(plan.host) is not None else guest.player
-            # Who has been forgotten since has left a free seat.
-            chairs = tuple([Chair() if chair.free else chair for chair in plan.chairs])
-            again = replace(plan, chairs=chairs, host=host, made=self.clock.now(), next=None, next_by=None)
-            with self.open_tables.opening(host, address):
+            again = plan.asked_again(key, guest.player, self.clock.now())
+            with self.open_tables.opening(guest.player, address):
                 following = Sitting(await self._free_key(again.game), again, "gather", again.made)
                 following.address = address
                 added = self.register.adding(following.key, "gather", msgspec.json.encode(again), again.made)
-                asked = replace(plan, next=following.key, next_by=plan.seat_of(guest.player))
-                await self.keep(sitting, asked, sitting.state, added)
+                await self.keep(sitting, replace(plan, next=following.key, next_by=seat), sitting.state, added)
                 self.place(following)
             self.remark(sitting)
-            return following
+            return following, seat
 
     async def history(self, key: Key) -> bytes:
         """What happened at a table, from its opening on: open to all when it is over (T5)."""

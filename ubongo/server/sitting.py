@@ -60,6 +60,8 @@ class Plan(Struct, frozen=True):
     next: Key | None = None
     # Who has asked for the rematch.
     next_by: SeatNo | None = None
+    # The table that this one is the rematch of.
+    rematch_of: Key | None = None
     # The host wants no reactions at this table.
     muted: bool = False
     # Whom the host has removed, the last one last: they take no seat here until the host lets them.
@@ -86,6 +88,17 @@ class Plan(Struct, frozen=True):
         others = [one for one in self.removed if one != player]
         return replace(self, removed=(*others, player)[-MOST_REMOVED:])
 
+    def asked_again(self, table: Key, player: Player, now: Millis) -> Plan:
+        """The plan of a rematch that somebody asks for: they host it, and people take their seats themselves.
+
+        Bots stay. So do people without a device, if it is the host's that speaks for them.
+        """
+        stays = [chair.player == player or chair.bot is not None or chair.voiced for chair in self.chairs]
+        if player != self.host:
+            stays = [stay and not chair.voiced for stay, chair in zip(stays, self.chairs, strict=True)]
+        chairs = tuple(chair if stay else Chair() for stay, chair in zip(stays, self.chairs, strict=True))
+        return replace(self, chairs=chairs, host=player, made=now, next=None, next_by=None, rematch_of=table)
+
     def first_of(self, seats: Sequence[SeatNo]) -> SeatNo:
         """T8: who of these throws first: who was agreed on, or the next clockwise."""
         first: SeatNo = msgspec.json.decode(self.options).get("first_seat", 0)
@@ -107,10 +120,10 @@ class Plan(Struct, frozen=True):
         """What a screen shows beside the table itself.
 
         The host's seat, for which seats the host speaks, whether it is listed, whether without reactions, where it
-        goes on, and who wants that.
+        goes on, who wants that, and what it is the rematch of.
         """
         voiced = [seat for seat, chair in enumerate(self.chairs) if chair.voiced]
-        on = {"next": self.next, "next_by": self.next_by}
+        on = {"next": self.next, "next_by": self.next_by, "rematch_of": self.rematch_of}
         return {"host": self.seat_of(self.host), "voiced": voiced, "public": self.public, "muted": self.muted, **on}
 
 

@@ -13,6 +13,8 @@ export type Seen = Omit<Table, "options"> & {
   readonly next: string | null;
   /** The seat that has asked for a rematch. */
   readonly next_by?: number | null;
+  /** The table that this one is the rematch of. */
+  readonly rematch_of?: string | null;
   /** The host wants no reactions here. */
   readonly muted?: boolean;
   /** The seats of people without a device, for whom the host's speaks. */

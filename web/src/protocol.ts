@@ -640,6 +640,7 @@ export type TableEntry = {
   readonly made: number;
   readonly next: string | null;
   readonly next_by: number | null;
+  readonly rematch_of: string | null;
 };
 
 export type TakeBack = {

@@ -3,8 +3,8 @@
 import type { TableEntry } from "./protocol";
 
 type Played = { readonly table: string; readonly until: number };
-/** Somebody waits at that table. */
-export type Offer = { readonly table: string; readonly name: string };
+/** Somebody waits at `table` for a rematch of the match `of`. */
+export type Offer = { readonly table: string; readonly of: string; readonly name: string };
 
 const KEY = "ubongo.played";
 /** So long after they have last seen its end they are told, in milliseconds. */
@@ -40,8 +40,9 @@ type Look = (table: string) => Promise<Pick<TableEntry, "phase" | "seat" | "seat
 export async function offered(table: string, look: Look): Promise<Offer | null> {
   const { seat, seats, next, next_by } = await look(table);
   if (seat === null || next === null || next_by === null || next_by === seat) return null;
-  // It may have been closed meanwhile, or be played without them.
+  // It may have been closed meanwhile, be played without them, or have their seat already.
   const rematch = await look(next).catch(() => null);
-  if (rematch === null || rematch.seat === null || rematch.phase === "over") return null;
-  return { table: next, name: seats[next_by]?.name ?? "" };
+  if (rematch === null || rematch.seat !== null || rematch.phase !== "gather") return null;
+  if (!rematch.seats.some(({ name }) => name === "")) return null;
+  return { table: next, of: table, name: seats[next_by]?.name ?? "" };
 }

@@ -13,7 +13,8 @@ beforeEach(() => {
 
 const seats = ["Ann", "Bo"].map((name) => ({ name, bot: null, present: true, gone: false }));
 const OVER = { phase: "over", seat: 0, seats, next: "new", next_by: 1 };
-const GATHERS = { phase: "gather", seat: 0, seats, next: null, next_by: null };
+const free = { name: "", bot: null, present: false, gone: false };
+const GATHERS: Entry = { phase: "gather", seat: null, seats: [free, ...seats.slice(1)], next: null, next_by: null };
 type Entry = Omit<typeof OVER, "seat" | "next" | "next_by"> & {
   seat: number | null;
   next: string | null;
@@ -26,15 +27,16 @@ const found = (old: Entry, rematch: Entry | null) =>
 
 describe("a rematch", () => {
   it("awaits who has gone elsewhere", async () => {
-    expect(await found(OVER, GATHERS)).toEqual({ table: "new", name: "Bo" });
-    expect(await found(OVER, { ...GATHERS, phase: "play" })).not.toBeNull();
+    expect(await found(OVER, GATHERS)).toEqual({ table: "new", of: "old", name: "Bo" });
   });
   it.each<[string, Entry, Entry | null]>([
     ["nobody has asked for one", { ...OVER, next: null, next_by: null }, GATHERS],
     ["they have asked for it themselves", { ...OVER, next_by: 0 }, GATHERS],
     ["somebody else uses this browser now", { ...OVER, seat: null }, GATHERS],
     ["it is over", OVER, { ...GATHERS, phase: "over" }],
-    ["their seat was given to somebody else", OVER, { ...GATHERS, seat: null }],
+    ["it is played without them", OVER, { ...GATHERS, phase: "play" }],
+    ["they have a seat there already", OVER, { ...GATHERS, seat: 0 }],
+    ["every seat is taken", OVER, { ...GATHERS, seats }],
     ["it was closed", OVER, null],
   ])("does not where %s", async (_, old, rematch) => {
     expect(await found(old, rematch)).toBeNull();

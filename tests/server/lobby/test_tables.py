@@ -180,7 +180,53 @@ def test_a_rematch_is_one_table_for_all(client: Client, ann: Guest, bo: Guest) -
     assert ann.post(f"/tables/{key}/rematch") == following | {"seat": 0}
     assert ann.get(f"/tables/{key}")["next"] == following["table"]
     assert Guest(client, "Cy").refused("POST", f"/tables/{key}/rematch") == (403, "not_seated")
+    shown = ann.get(f"/tables/{following['table']}")
+    assert [seat["name"] for seat in shown["seats"]] == ["Ann", "Bo"]
+    assert (shown["host"], shown["rematch_of"]) == (1, key)
+    bo.post(f"/tables/{following['table']}/start")
+
+
+def test_nobody_plays_a_rematch_they_did_not_ask_for(ann: Guest, bo: Guest) -> None:
+    key = over(ann, bo)
+    following = ann.post(f"/tables/{key}/rematch")
+    for _ in range(2):
+        assert ann.post(f"/tables/{key}/rematch") == following
+        assert [seat["name"] for seat in ann.get(f"/tables/{following['table']}")["seats"]] == ["Ann", ""]
+        assert ann.refused("POST", f"/tables/{following['table']}/start") == (409, "cannot_start")
+    assert bo.get("/guests/me/profile")["matches"] == [], "and nothing is counted for them"
+    # With a bot it is played without them.
+    ann.ask("PUT", f"/tables/{following['table']}/seats/1", {"bot": "easy"})
     ann.post(f"/tables/{following['table']}/start")
+    assert bo.post(f"/tables/{key}/rematch") == following | {"seat": None}
+
+
+def test_bots_stay_for_a_rematch_and_who_was_removed_stays_out(client: Client, ann: Guest, bo: Guest) -> None:
+    key, cy = ann.open(seats=4, bots=["easy"]), Guest(client, "Cy")
+    for guest in (bo, cy):
+        guest.post(f"/tables/{key}/join")
+    ann.post(f"/tables/{key}/start")
+    for guest in (ann, bo, cy):
+        guest.post(f"/tables/{key}/leave")
+    following = ann.post(f"/tables/{key}/rematch")["table"]
+    assert [seat["name"] for seat in ann.get(f"/tables/{following}")["seats"]] == ["Ann", "", "", "Pip"]
+    assert cy.post(f"/tables/{key}/rematch")["seat"] == 2, "where they sat"
+    ann.ask("DELETE", f"/tables/{following}/seats/2")
+    assert cy.refused("POST", f"/tables/{key}/rematch") == (403, "removed")
+    assert bo.post(f"/tables/{following}/join") == {"seat": 1}
+
+
+def test_people_without_a_device_stay_for_a_rematch_by_whom_speaks_for_them(ann: Guest, bo: Guest) -> None:
+    key = ann.open(seats=3, options={"companion": True})
+    bo.post(f"/tables/{key}/join")
+    ann.ask("PUT", f"/tables/{key}/seats/2", {"name": "Di"})
+    ann.post(f"/tables/{key}/start")
+    for guest in (ann, bo):
+        guest.post(f"/tables/{key}/leave")
+    first = bo.post(f"/tables/{key}/rematch")["table"]
+    assert [seat["name"] for seat in bo.get(f"/tables/{first}")["seats"]] == ["", "Bo", ""]
+    bo.ask("DELETE", f"/tables/{first}")
+    second = ann.post(f"/tables/{key}/rematch")["table"]
+    assert [seat["name"] for seat in ann.get(f"/tables/{second}")["seats"]] == ["Ann", "", "Di"]
 
 
 def test_pieces_are_sent_compressed_to_whoever_reads_that(client: Client) -> None:
