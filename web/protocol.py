@@ -21,6 +21,7 @@ from ubongo.server.boards import BoardEntry
 from ubongo.server.callers import Who
 from ubongo.server.catalogue import TaskEntry
 from ubongo.server.day import DayResult, Solved, Today
+from ubongo.server.devices import DeviceEntry
 from ubongo.server.entries import TableEntry
 from ubongo.server.history import PastGames
 from ubongo.server.protocol import AskedMove, Bye, Declined, Fault, Hello, Ping, Pong, React, Reaction, Waiting
@@ -57,6 +58,7 @@ ROOTS = (
     BoardEntry,
     Summary,
     Who,
+    DeviceEntry,
 )
 # What the page has to know of the rules before anybody is asked.
 FIRST_ENDS = [game.NAME for game in (extreme, cubes) if game.RACE.second_chance == "one"]

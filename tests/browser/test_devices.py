@@ -54,6 +54,39 @@ def test_a_link_takes_somebody_to_another_device_once(browser: Browser, address:
         seen.close()
 
 
+def test_a_device_is_signed_out_by_keys_and_leaves_its_table_at_once(browser: Browser, address: str) -> None:
+    others = Others(address)
+    desk, phone = Seen(browser, DESK, "dark"), Seen(browser, PHONE)
+    others.show(0, desk)
+    others.begin_round()
+    open_me(desk)
+    desk.page.get_by_role("button", name="Show the link").click()
+    phone.page.goto(desk.page.locator("#mylink").inner_text())
+    phone.page.get_by_role("button", name="That’s me").click()
+    expect(phone.page.get_by_role("button", name="Ann")).to_be_visible()
+    phone.page.goto(desk.page.url)
+    expect(phone.page.locator("svg.mine")).to_be_visible()
+    desk.page.reload()
+    open_me(desk)
+    listed = desk.page.get_by_role("list", name="Your devices").get_by_role("listitem")
+    expect(listed.filter(has_text="this device")).to_have_count(1)
+    expect(listed.filter(has_text="last seen")).to_have_count(1)
+    desk.look("devices-1400-dark")
+    listed.filter(has_text="last seen").get_by_role("button").press("Enter")
+    expect(desk.page.get_by_role("status").filter(has_text="Signed out: ")).to_be_visible()
+    expect(desk.page.get_by_role("list", name="Your devices")).to_be_focused()
+    expect(listed).to_have_count(1)
+    # There the table is left at once, and nobody has a name.
+    expect(phone.page.get_by_role("button", name="Your name")).to_be_visible()
+    assert phone.page.url == address
+    # This device asks twice.
+    listed.get_by_role("button").press("Enter")
+    listed.get_by_role("button", name="Yes, sign out").press("Enter")
+    expect(desk.page.get_by_role("button", name="Your name")).to_be_visible()
+    for seen in (desk, phone):
+        seen.close()
+
+
 def test_who_wants_to_be_forgotten_is(browser: Browser, address: str) -> None:
     others = Others(address, 3)
     ann, bo = Seen(browser), Seen(browser)
@@ -88,4 +121,6 @@ def test_it_can_be_read_on_a_phone(browser: Browser, address: str, scheme: str, 
     ann.page.get_by_role("dialog").locator("li").nth(1).get_by_role("button").click()
     expect(ann.page.locator("#mylink")).to_be_visible()
     ann.look(f"me-375-{language}-{scheme}")
+    ann.page.get_by_role("dialog").get_by_role("list").last.scroll_into_view_if_needed()
+    ann.look(f"devices-375-{language}-{scheme}")
     ann.close()

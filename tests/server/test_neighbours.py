@@ -71,6 +71,19 @@ def test_who_was_removed_in_one_house_takes_no_seat_in_the_other(town: Town) -> 
         assert town.at(bo, house).ask("POST", f"/tables/{table}/join").json()["code"] == "removed"
 
 
+def test_a_device_that_is_signed_out_in_one_house_is_cut_off_in_the_other(town: Town) -> None:
+    ann = town.person("Ann", 0)
+    phone = town.at(ann, 1)
+    phone.token = phone.post("/guests/redeem", {"code": ann.post("/guests/me/codes")["code"]})["token"]
+    table = ann.post("/tables", {"game": "extreme", "seats": 2})["table"]
+    here, there = ann.sit_at(table), phone.sit_at(table)
+    assert ann.ask("DELETE", "/guests/me/devices").status_code == 200
+    assert there.closed() == 4401
+    assert phone.ask("GET", "/guests/me").json()["code"] == "no_token"
+    here.say({"type": "ping", "at": 1})
+    assert here.until(lambda said: said["type"] == "pong")
+
+
 def test_what_is_agreed_on_in_one_house_is_told_in_the_other(town: Town) -> None:
     ann, bo = town.person("Ann", 0), town.person("Bo", 1)
     table = ann.post("/tables", {"game": "extreme", "seats": 2, "public": True})["table"]

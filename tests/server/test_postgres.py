@@ -217,6 +217,22 @@ async def test_what_is_told_is_on_the_disk_also_where_the_database_is_careless(u
 
 
 @pytest.mark.anyio
+async def test_who_missed_that_a_device_was_signed_out_finds_out(url: str) -> None:
+    """Of the connected devices the database names those that have no token any more."""
+    one = await open_log(Settings(db=url))
+    assert isinstance(one.log, PostgresLog)
+    others, register = Others(one.log), Register(one.log)
+    kept, gone = b"k" * 32, b"g" * 32
+    for player, proof in (("p1", kept), ("p2", gone)):
+        await register.add_guest(Guest(player, player, 5), proof)
+    assert await others.unknown_devices([kept, gone]) == []
+    await register.sign_out("p2", [gone], cancel_codes=True)
+    assert await others.unknown_devices([kept, gone]) == [gone]
+    assert await others.unknown_devices([]) == []
+    await one.log.close()
+
+
+@pytest.mark.anyio
 async def test_a_migration_is_whole_or_not_at_all_and_done_once(url: str) -> None:
     line, other = await connected(url), await connected(url)
     await asyncio.gather(migrate(line, url), migrate(other, url))

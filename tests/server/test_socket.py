@@ -38,6 +38,20 @@ def test_before_the_start_everybody_sees_who_comes(ann: Person, bo: Person) -> N
     assert (one.table["phase"], len(one.table["seats"])) == ("ready", 2), "the free seat went"
 
 
+def test_a_device_that_is_signed_out_hears_nothing_any_more(ann: Person, bo: Person) -> None:
+    table = table_for(ann, bo)
+    phone = Person(ann.address, "Ann")
+    phone.token = phone.post("/guests/redeem", {"code": ann.post("/guests/me/codes")["code"]})["token"]
+    here, there, other = ann.sit_at(table), phone.sit_at(table), bo.sit_at(table)
+    assert (here.seat, there.seat) == (0, 0)
+    [_, signed_in] = ann.get("/guests/me/devices")
+    assert ann.ask("DELETE", f"/guests/me/devices/{signed_in['device']}").status_code == 200
+    assert there.closed() == 4401
+    # Who comes with its token is a spectator, and the other device plays on.
+    assert phone.sit_at(table).seat is None
+    assert here.ask(type="ready")["type"] == other.ask(type="ready")["type"] == "update"
+
+
 def test_T2a_a_round_is_counted_in_and_no_board_is_sent_before(ann: Person, bo: Person) -> None:
     table = table_for(ann, bo, options={"count_in_s": 1})
     devices = [ann.sit_at(table), bo.sit_at(table), Device(ann.address, table)]

@@ -37,6 +37,7 @@ from ubongo.server.callers import (
 from ubongo.server.catalogue import GameEntry, TaskEntry, catalogue, packed_pieces_of, pieces_of, sheet_of, tasks_of
 from ubongo.server.day import DayRoutes
 from ubongo.server.denied import Denied
+from ubongo.server.devices import DeviceRoutes
 from ubongo.server.entries import TableEntry, base_of, entered, link_to
 from ubongo.server.history import HistoryRoutes
 from ubongo.server.lobby import Lobby
@@ -280,6 +281,7 @@ def api() -> Router:
             DayRoutes,
             BoardRoutes,
             HistoryRoutes,
+            DeviceRoutes,
         ],
         dependencies={"guest": Provide(guest_of), "key": Provide(key_of)},
     )

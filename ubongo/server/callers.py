@@ -11,6 +11,7 @@ from litestar.params import FromPath, JSONBody
 from msgspec import Meta, Struct
 
 from ubongo.server.denied import Denied
+from ubongo.server.device_labels import label_of
 from ubongo.server.guessing import Guessing
 from ubongo.server.keys import read_key
 from ubongo.server.limits import Newcomers, household, this_machine
@@ -66,6 +67,10 @@ def token_in(request: AnyRequest) -> str | None:
     return request.cookies.get(HOST_COOKIE) or request.cookies.get(COOKIE)
 
 
+def label_in(request: AnyRequest) -> str:
+    return label_of(request.headers.get("user-agent", ""))
+
+
 def address_of(request: AnyRequest) -> str:
     """Where somebody asks from."""
     settings: Settings = request.app.state.settings
@@ -109,14 +114,14 @@ class GuestRoutes(Controller):
         newcomers: Newcomers = state.house.newcomers
         if not newcomers.take(address_of(request), lobby.clock.now()):
             raise Denied("too_many_guests")
-        guest, token = await lobby.guests.welcome(data.name, lobby.clock.now())
+        guest, token = await lobby.guests.welcome(data.name, lobby.clock.now(), label_in(request))
         return self._known(guest, token, state.settings)
 
     @post("/redeem")
-    async def redeem(self, data: JSONBody[Coded], state: State) -> Response[Known]:
+    async def redeem(self, request: AnyRequest, data: JSONBody[Coded], state: State) -> Response[Known]:
         """A code from another device makes this device the same guest's; it works once."""
         lobby = lobby_of(state)
-        guest, token = await lobby.guests.redeem(data.code, lobby.clock.now())
+        guest, token = await lobby.guests.redeem(data.code, lobby.clock.now(), label_in(request))
         return self._known(guest, token, state.settings)
 
     def _known(self, guest: Guest, token: str, settings: Settings) -> Response[Known]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Coroutine
+from collections.abc import Collection, Coroutine
 from typing import Any, Protocol
 
 from ubongo.moves import Refused
 from ubongo.server import protocol
+from ubongo.server.bans import hashed
 from ubongo.server.denied import Denied
 from ubongo.server.guessing import Guessing
 from ubongo.server.limits import PATIENCE, Addresses, Bucket, this_machine
@@ -23,6 +24,7 @@ TOO_FAST = 4429
 # As many requests of the same address: with the usual limits one such connection a second.
 CUT_OFF_COSTS = 200
 SILENT = 4408
+SIGNED_OUT = 4401
 RESTART = 1012
 # What may be said before it is known who says it: messages, and their bytes.
 EARLY = 100
@@ -97,6 +99,15 @@ class Connections:
         if not this_machine(address):
             self._addresses.charge(address, CUT_OFF_COSTS, self.lobby.clock.now())
 
+    def devices(self) -> set[bytes]:
+        """Which of them have somebody connected here, by the hashes of their tokens."""
+        return {connection.device for connection in self.open if connection.device is not None}
+
+    def sign_out(self, devices: Collection[bytes]) -> None:
+        """Who has come by one of these tokens is nobody any more."""
+        for connection in [one for one in self.open if one.device in devices]:
+            connection.close(SIGNED_OUT, "signed out")
+
     def lost(self, connection: Connection) -> None:
         self.open.discard(connection)
         if not self.open:
@@ -107,7 +118,8 @@ class Connection:
     """A member of a room, once it has said hello."""
 
     __slots__ = (
-        "_address", "_all", "_bucket", "_cookie", "_early", "_n", "_wire", "key", "player", "room", "seat", "since",
+        "_address", "_all", "_bucket", "_cookie", "_early", "_n", "_wire", "device", "key", "player", "room", "seat",
+        "since",
     )  # fmt: skip
 
     def __init__(self, connections: Connections, key: Key, cookie: str | None, address: str, wire: Wire) -> None:
@@ -123,6 +135,8 @@ class Connection:
         self._bucket = Bucket(connections.rate, connections.burst, self.since)
         self.room: Room | None = None
         self.player: Player | None = None
+        # The hash of the token by which they have come.
+        self.device: bytes | None = None
         self.seat: SeatNo | None = None
 
     @property
@@ -207,14 +221,18 @@ class Connection:
 
     async def _enter(self, token: str | None) -> None:
         lobby, guessing = self._all.lobby, self._all.guessing
-        device = token or self._cookie
+        token = token or self._cookie
+        # Before it is looked up: it may be signed out meanwhile.
+        self.device = hashed(token) if token else None
         try:
-            lobby.bans.refuse(self._address, device)
-            guest = await lobby.guests.known(device)
+            lobby.bans.refuse(self._address, token)
+            guest = await lobby.guests.known(token)
+            if guest is None:
+                self.device = None
             await guessing.check(self.key, self._address, guest.player if guest is not None else None)
             room = await lobby.room(self.key)
             # They may have been banned meanwhile.
-            lobby.bans.refuse(self._address, device)
+            lobby.bans.refuse(self._address, token)
         except Denied as no:
             gone = no.code == "no_such_table"
             if gone:

@@ -40,6 +40,7 @@ REASONS: Mapping[str, tuple[int, str]] = {
     "not_found": (404, "There is nothing at this address."),
     "no_such_table": (404, "There is no such table. Perhaps it was closed; open a new one."),
     "no_such_code": (404, "This code does not work. It may have been used already."),
+    "too_many_devices": (409, "You are signed in on {devices} devices. Sign out one of them first."),
     "full": (409, "Every seat at this table is taken. You can watch."),
     "has_begun": (409, "The match has begun. You can watch."),
     "not_today": (409, "The puzzle of the day is that of {today}, by the time in Greenwich. Open a table for it."),

@@ -84,6 +84,9 @@ class House:
             self.lobby, self.guessing, self.addresses, settings.moves_rate, settings.moves_burst, self.meters
         )
         self.enforcer = Enforcer(self.lobby, self.connections)
+        if self.neighbours is not None:
+            self.neighbours.connected = self.connections.devices
+            self.neighbours.signed_out = self.connections.sign_out
         self.sockets = WebSockets(self.connections, self.door, self.throttled, self.clock, place)
         self._collector = Collector()
         # Whether nobody else can connect, as we have said.

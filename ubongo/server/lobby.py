@@ -79,7 +79,7 @@ class Lobby(Hall):
         self.results = Results(log)
         self.moderation = ModerationStore(log)
         self.bans = Bans(clock)
-        self.guests = Guests(self.register, self.bans, self.bots.values())
+        self.guests = Guests(self.register, self.bans, self.bots.values(), clock.now)
         self.timekeeping = Timekeeping(clock, log)
         self.draw_key = new_key
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Collection, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -46,6 +46,12 @@ class Relayed(msgspec.Struct, frozen=True):
     reaction: Reaction
 
 
+class SignedOut(msgspec.Struct, frozen=True):
+    """Devices that were signed out in another house, by the hashes of their tokens."""
+
+    devices: list[bytes]
+
+
 class Neighbours:
     def __init__(self, hall: Hall, others: Others, news: News) -> None:
         self.hall = hall
@@ -63,11 +69,14 @@ class Neighbours:
         self._looking = asyncio.Lock()
         # When it was last looked at what has been agreed on elsewhere.
         self._looked: Millis = 0
+        # Which devices have somebody connected here, and what to do when some of them are signed out elsewhere.
+        self.connected: Callable[[], Collection[bytes]] = tuple
+        self.signed_out: Callable[[Collection[bytes]], None] = lambda _: None
         # Nobody else holds on to a task.
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def open(self) -> None:
-        self.others.heard = self._heard_reaction
+        self.others.heard = self._heard_broadcast
         await self.news.open(self._heard)
         await self.others.beat()
         # What there is at the start is read after this.
@@ -94,6 +103,8 @@ class Neighbours:
         for key in self._served - self._rooms().keys():
             await self.let_go(key)
         await self.others.tidy()
+        # What others have said of it may have been lost.
+        self.signed_out(await self.others.unknown_devices(self.connected()))
 
     async def close(self) -> None:
         for task in list(self._tasks):
@@ -171,14 +182,22 @@ class Neighbours:
         with contextlib.suppress(Unrecorded):
             await self.others.broadcast(encode(relayed).decode())
 
+    async def sign_out(self, devices: Collection[bytes]) -> None:
+        """Whoever is connected by one of these in another house is sent away, at the latest when it tidies."""
+        with contextlib.suppress(Unrecorded):
+            await self.others.broadcast(encode(SignedOut(list(devices))).decode())
+
     # What others do
 
-    def _heard_reaction(self, message: str) -> None:
-        try:
-            relayed = msgspec.json.decode(message, type=Relayed)
-        except msgspec.MsgspecError:
-            # A newer house knows more reactions.
+    def _heard_broadcast(self, message: str) -> None:
+        with contextlib.suppress(msgspec.MsgspecError):
+            self.signed_out(msgspec.json.decode(message, type=SignedOut).devices)
             return
+        # A newer house knows more reactions.
+        with contextlib.suppress(msgspec.MsgspecError):
+            self._show_reaction(msgspec.json.decode(message, type=Relayed))
+
+    def _show_reaction(self, relayed: Relayed) -> None:
         sitting = self.hall.sittings.get(relayed.table)
         if sitting is not None and sitting.room is not None:
             sitting.room.show_reaction(relayed.reaction)

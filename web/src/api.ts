@@ -5,6 +5,7 @@ import type { Cell } from "./lattice";
 import type {
   BoardEntry,
   DayResult,
+  DeviceEntry,
   Kind,
   Outcome,
   Own,
@@ -116,10 +117,20 @@ export async function redeem(code: string): Promise<void> {
 
 export async function forgetMe(): Promise<void> {
   await asked("DELETE", "/guests/me");
+  becomeNobody();
+}
+
+/** The server does not know this device any more. */
+export function becomeNobody(): void {
   settings.name = "";
   settings.known = false;
   giveUpSeat();
 }
+
+/** Where I am signed in: this device first. */
+export const devices = (): Promise<DeviceEntry[]> => asked("GET", "/guests/me/devices");
+export const signOut = (device: string): Promise<object> => asked("DELETE", `/guests/me/devices/${device}`);
+export const signOutOthers = (): Promise<object> => asked("DELETE", "/guests/me/devices");
 
 export const games = (): Promise<GameEntry[]> => asked("GET", "/games");
 export const publicTables = (): Promise<TableEntry[]> => asked("GET", "/tables");

@@ -44,6 +44,11 @@ export function dayOf(moment: number, now = Date.now()): "today" | "yesterday" |
   return same(new Date(now)) ? "today" : same(before) ? "yesterday" : "earlier";
 }
 
+/** A moment as people write it where they are: the day and the time. */
+export function momentText(moment: number, language: string): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(moment);
+}
+
 /** The time of day of a moment, where the reader is. */
 export function timeText(moment: number, language: string): string {
   return new Intl.DateTimeFormat(language, { timeStyle: "short" }).format(moment);

@@ -136,6 +136,14 @@ export type Declined = {
   readonly values: Record<string, unknown>;
 };
 
+export type DeviceEntry = {
+  readonly device: string;
+  readonly label: string;
+  readonly made: number;
+  readonly seen: number;
+  readonly here: boolean;
+};
+
 export type DiceOptions = {
   readonly ready_s: number;
   readonly first_seat: number;

@@ -3,7 +3,7 @@
 import type { Said } from "./change";
 import type { AnyMove, React } from "./protocol";
 
-export type LineState = "joining" | "open" | "lost" | "closed";
+export type LineState = "joining" | "open" | "lost" | "closed" | "signed_out";
 type Hears = {
   readonly said: (message: Said) => void;
   /** `retry`: in how many milliseconds it is tried again, when lost. */
@@ -17,6 +17,8 @@ const LAST_RETRY = 8000;
 const PING_EVERY = 5000;
 /** The server's close code: there is nothing here any more. */
 const GONE = 4404;
+/** This device was signed out on another one. */
+const SIGNED_OUT = 4401;
 
 export class Line {
   private socket: Socket | null = null;
@@ -116,8 +118,8 @@ export class Line {
 
   private cut(code: number): void {
     this.drop();
-    if (code === GONE) {
-      this.hears.state("closed", 0);
+    if (code === GONE || code === SIGNED_OUT) {
+      this.hears.state(code === GONE ? "closed" : "signed_out", 0);
       return;
     }
     // Not all at the same moment: half of the wait is luck.

@@ -116,6 +116,14 @@ describe("a line", () => {
     expect(sockets).toHaveLength(2);
   });
 
+  it("does not come back from a device that was signed out", () => {
+    line();
+    last().cuts(4401);
+    expect(lastState()).toEqual(["signed_out", 0]);
+    vi.runAllTimers();
+    expect(sockets).toHaveLength(1);
+  });
+
   it("hangs up on a connection when there is one, not before", () => {
     const one = line();
     const first = last();

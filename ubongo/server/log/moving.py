@@ -71,7 +71,7 @@ def _part(table: str, columns: str, order: str, where: str = "true", **instead: 
 # Where a match lies in the file means nothing elsewhere; and the last row of a match that was put away stays behind.
 PARTS: tuple[Part, ...] = (
     _part("guests", "player name made seen", "player"),
-    _part("tokens", "hash player made", "hash"),
+    _part("tokens", "hash player made seen label", "hash"),
     _part("codes", "hash player until", "hash"),
     _part("tables", "key state body changed", "key"),
     _part(

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -72,6 +72,11 @@ _SINCE = """
     from unnest($1::bigint[], $2::int[]) as known(match, version), lateral (
         select * from log where log.match = known.match and log.version > known.version offset 0
     ) as log order by log.match, log.version
+"""
+
+_UNKNOWN_DEVICES = """
+    select device from unnest(cast(? as bytea[])) as device
+    where not exists (select 1 from tokens where hash = device)
 """
 
 
@@ -199,6 +204,11 @@ class Others:
     async def _kept(self, which: str, value: Any) -> list[Kept]:
         rows = await self.log.read(f"{_TABLE} {which}", (value,))
         return [_kept(*row) for row in rows]
+
+    async def unknown_devices(self, devices: Collection[bytes]) -> list[bytes]:
+        """Those of them that nobody has signed in on, or no longer."""
+        rows = await self.log.read(_UNKNOWN_DEVICES, (list(devices),)) if devices else []
+        return [bytes(device) for (device,) in rows]
 
     # Matches
 

@@ -208,6 +208,11 @@ MIGRATIONS: tuple[str, ...] = (
         match bigint not null, seat integer not null, decision bigint not null, primary key (match, seat)
     );
     """,
+    """
+    -- A token is a device: when it was last here (0: not since this is noted), and which browser on which system it is.
+    alter table tokens add column seen bigint not null default 0;
+    alter table tokens add column label text collate "C" not null default '';
+    """,
 )
 
 # By their names, as PostgreSQL has them; `ubongo` says that they are ours.

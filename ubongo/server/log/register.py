@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -37,6 +37,7 @@ _UNSEEN = """
     where seen < ? and not exists (select 1 from seated where seated.player = guests.player)
     and not exists (select 1 from bans where target = guests.player) limit ?
 """
+_ADD_DEVICE = "insert into tokens (hash, player, made, seen, label) values (?, ?, ?, ?, ?)"
 _GUEST = "select player, name, made from guests"
 _BY_PROOF = "select player, name, guests.made from tokens join guests using (player) where hash = ?"
 _BY_CODE = "select player, name, made from codes join guests using (player) where hash = ? and until > ?"
@@ -59,6 +60,15 @@ class Guest(Struct, frozen=True):
     player: Player
     name: str
     made: Millis
+
+
+class Device(Struct, frozen=True):
+    """Where a guest is known, by the hash of its token. `label` is the browser and the system, if those are known."""
+
+    proof: bytes
+    label: str
+    made: Millis
+    seen: Millis
 
 
 class Bot(Struct, frozen=True):
@@ -103,10 +113,10 @@ class Register:
     def __init__(self, log: Log) -> None:
         self.log = log
 
-    async def add_guest(self, guest: Guest, token: bytes) -> None:
+    async def add_guest(self, guest: Guest, token: bytes, label: str = "") -> None:
         await self.log.write(
             ("insert into guests values (?, ?, ?, ?)", (guest.player, guest.name, guest.made, guest.made)),
-            ("insert into tokens values (?, ?, ?)", (token, guest.player, guest.made)),
+            (_ADD_DEVICE, (token, guest.player, guest.made, guest.made, label)),
         )
 
     async def rename(self, player: Player, name: str) -> None:
@@ -122,10 +132,10 @@ class Register:
     async def add_code(self, code: bytes, player: Player, until: Millis) -> None:
         await self.log.write(("insert into codes values (?, ?, ?)", (code, player, until)))
 
-    async def redeem(self, code: bytes, token: bytes, player: Player, now: Millis) -> None:
+    async def redeem(self, code: bytes, token: bytes, player: Player, now: Millis, label: str = "") -> None:
         """A code works once; a token comes of it. Of two who come at once one is too late: Overtaken."""
         await self.log.write(
-            ("insert into tokens values (?, ?, ?)", (token, player, now)),
+            (_ADD_DEVICE, (token, player, now, now, label)),
             claim=("delete from codes where hash = ?", (code,)),
         )
 
@@ -200,8 +210,23 @@ class Register:
     async def drop_table(self, key: Key) -> None:
         await self.log.write(("delete from tables where key = ?", (key,)))
 
-    async def saw(self, players: Iterable[Player], now: Millis) -> None:
-        await self.log.write(*[("update guests set seen = ? where player = ?", (now, player)) for player in players])
+    async def saw(self, players: Iterable[Player], devices: Mapping[bytes, Millis], now: Millis) -> None:
+        await self.log.write(
+            *[("update guests set seen = ? where player = ?", (now, player)) for player in players],
+            *[("update tokens set seen = ? where hash = ? and seen < ?", (at, one, at)) for one, at in devices.items()],
+        )
+
+    async def devices(self, player: Player) -> list[Device]:
+        """Where this guest is known."""
+        rows = await self.log.read("select hash, label, made, seen from tokens where player = ?", (player,))
+        return [Device(bytes(proof), label, made, max(seen, made)) for proof, label, made, seen in rows]
+
+    async def sign_out(self, player: Player, devices: Iterable[bytes], cancel_codes: bool) -> None:
+        """These devices are nobody's any more; nor do codes that were not used yet make another one."""
+        codes = [("delete from codes where player = ?", (player,))] if cancel_codes else []
+        await self.log.write(
+            *[("delete from tokens where hash = ? and player = ?", (one, player)) for one in devices], *codes
+        )
 
     async def unseen(self, since: Millis, most: int) -> list[Guest]:
         """Who has not been here since then, and has no table that is kept. Who is banned must stay known."""

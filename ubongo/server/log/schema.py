@@ -199,6 +199,11 @@ MIGRATIONS: tuple[str, ...] = (
         match integer not null, seat integer not null, decision integer not null, primary key (match, seat)
     ) without rowid;
     """,
+    """
+    -- A token is a device: when it was last here (0: not since this is noted), and which browser on which system it is.
+    alter table tokens add column seen integer not null default 0;
+    alter table tokens add column label text not null default '';
+    """,
 )
 
 
