@@ -145,7 +145,7 @@ async def test_the_register_remembers(kept: Settings) -> None:
     await register.forget("p1")
     assert await register.guest_with(b"hash") is None
     assert await register.number_of_guests() == 0
-    assert await again.log.read("select * from tokens union all select * from codes") == []
+    assert await again.log.read("select hash from tokens union all select hash from codes") == []
     await again.log.close()
 
 
