@@ -15,7 +15,7 @@ REASONS: Mapping[str, tuple[int, str]] = {
     ),
     "bad_name": (
         400,
-        "A name has 1 to {longest} characters, none that cannot be seen, and no more than two accents on a letter.",
+        "A name has 1 to {longest} characters, none that cannot be seen, and at most two accents added to a letter.",
     ),
     "reserved_name": (400, "This looks like the name of a bot. Add something to it, or choose another."),
     "no_such_game": (400, "There is no game {game!r}; there are {games}."),
