@@ -20,7 +20,7 @@ from tests.server.records.runs import COUNT, tidied
 from ubongo.server.app import build
 from ubongo.server.log.damage import is_damage
 from ubongo.server.log.schema import BadLog
-from ubongo.server.repair import repair
+from ubongo.server.repair import TABLES, repair
 from ubongo.server.settings import Settings
 from ubongo.server.sitting import Damaged, undamaged
 from ubongo.server.tidying import end_what_is_over, put_away
@@ -182,6 +182,13 @@ def saved(file: Path) -> tuple[Path, list[str]]:
     with closing(sqlite3.connect(new)) as connection:
         assert connection.execute("pragma integrity_check").fetchone() == ("ok",)
     return new, found.lost
+
+
+def test_no_table_is_forgotten_by_repair(tmp_path: Path, kept: Kept) -> None:
+    """A new table of the file is saved, or it is made again from those that are."""
+    with closing(sqlite3.connect(kept.with_pages(tmp_path / "log.db"))) as file:
+        there = {name for (name,) in file.execute("select name from sqlite_schema where type = 'table'")}
+    assert there - {"seated", "archived", "places"} == set(TABLES)
 
 
 def test_of_a_file_that_is_intact_everything_is_saved(tmp_path: Path, kept: Kept) -> None:

@@ -34,8 +34,10 @@ if sys.platform != "win32":
 # The others follow from these: `seated` and `archived` are made anew, `places` when somebody asks for a match.
 TABLES = (
     "tables", "matches", "log", "archive", "guests", "tokens", "codes", "results", "solves", "tallied", "tries",
-    "heartbeats",
+    "heartbeats", "moderation", "bans", "removed_records",
 )  # fmt: skip
+# Nothing else follows from these, and they follow from nothing: every row that can be read is taken.
+INDEPENDENT = ("tries", "heartbeats", "moderation", "bans", "removed_records")
 COUNTED = ("results", "solves", "tallied")
 PLAYED = ("running", "over", "abandoned")
 AT_ONCE = 5000
@@ -152,7 +154,7 @@ class _Sorting:
         self._archive()
         self._people()
         self._counted()
-        for table in ("tries", "heartbeats"):
+        for table in INDEPENDENT:
             self._take(table)
 
     def _take(self, table: str, where: str = "true") -> None:
