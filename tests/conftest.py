@@ -109,6 +109,7 @@ def address() -> Iterator[str]:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--long", action="store_true", help="also run what takes minutes, and repeat what is random more")
+    parser.addoption("--pictures", action="store_true", help="save screenshots in tests/browser/pictures")
     parser.addoption("--shuffle", type=int, metavar="SEED", help="run files, and the tests of a file, in random order")
 
 

@@ -54,9 +54,10 @@ def large(playwright: Playwright) -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def pictures() -> None:
+def pictures(request: pytest.FixtureRequest) -> None:
     """Where the tests leave what they saw, for people to look at."""
     PICTURES.mkdir(exist_ok=True)
+    Seen.takes_pictures = bool(request.config.getoption("--pictures"))
 
 
 @pytest.fixture(scope="module")

@@ -82,6 +82,9 @@ def axe() -> str:
 class Seen:
     """Opens a page in a browser context of its own: another person, with another cookie."""
 
+    # Whether anybody will look at pictures: hundreds of them take a minute of a processor.
+    takes_pictures = False
+
     def __init__(
         self, browser: Browser, size: tuple[int, int] = DESK, scheme: str = "light", language: str = "en", **more: Any
     ) -> None:
@@ -134,7 +137,7 @@ class Seen:
         return self.page.locator(".menu").get_by_role("button", name=name, exact=True)
 
     def look(self, name: str) -> None:
-        """Makes sure that nothing is cut off or keeps people out; leaves a picture."""
+        """Makes sure that nothing is cut off or keeps people out; leaves a picture, if one is wanted."""
         if not self.fits(name):
             return
         if not self.page.evaluate("'axe' in window"):
@@ -147,7 +150,8 @@ class Seen:
         assert not found, f"{name}: {found}"
 
     def fits(self, name: str) -> bool:
-        """Makes sure that there is room for all of it; leaves a picture. Whether it is the first of its view and size.
+        """Makes sure that there is room for all of it. Whether it is the first of its view and size: then a picture is
+        taken, if pictures are wanted.
 
         Room differs by language. What axe looks at does not, and tests give each size a theme of its own first.
         """
@@ -162,7 +166,8 @@ class Seen:
         if view in LOOKED_AT:
             return False
         LOOKED_AT.add(view)
-        self.picture(name)
+        if self.takes_pictures:
+            self.picture(name)
         return True
 
     def picture(self, name: str) -> None:
