@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from "node:fs";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
@@ -7,6 +8,10 @@ import { dividedWords } from "./words.ts";
 
 // `make dev` says where the server listens; the page asks its own origin, as it does when served by it.
 const server = process.env["UBONGO_SERVER"] ?? "http://127.0.0.1:8000";
+
+const replacing = globSync("test/**/*.test.ts", { cwd: import.meta.dirname }).filter((file) =>
+  readFileSync(`${import.meta.dirname}/${file}`, "utf8").includes("vi."),
+);
 
 /** A page of rules comes to the browser as what it says, not as text to be read there. */
 const rulesPages: Plugin = {
@@ -54,5 +59,12 @@ export default defineConfig({
       "/ws": { target: server, ws: true },
     },
   },
-  test: { include: ["test/**/*.test.ts"], environment: "./test/environment.ts" },
+  test: {
+    environment: "./test/environment.ts",
+    // A file that replaces modules, globals or time has a process of its own; the others share one, and what they import.
+    projects: [
+      { extends: true, test: { name: "alone", include: replacing } },
+      { extends: true, test: { name: "together", include: ["test/**/*.test.ts"], exclude: replacing, isolate: false } },
+    ],
+  },
 });
