@@ -2,26 +2,36 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import sys
+from datetime import UTC, datetime
 
-import structlog
+# What every record has; any other attribute was passed as `extra`.
+_OWN = {*vars(logging.makeLogRecord({})), "message", "asctime", "taskName"}
+
+
+class JsonFormatter(logging.Formatter):
+    """A record as one JSON object, with what was passed as `extra` among its keys."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        moment = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="microseconds")
+        line = {
+            "event": record.getMessage(),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            **{name: value for name, value in vars(record).items() if name not in _OWN},
+            "timestamp": moment.replace("+00:00", "Z"),
+        }
+        if record.exc_info:
+            line["exception"] = self.formatException(record.exc_info)
+        return json.dumps(line, default=repr)
 
 
 def configure(level: str) -> None:
     """Also for what libraries say: all of it goes the same way."""
-    line = structlog.stdlib.ProcessorFormatter(
-        foreign_pre_chain=[
-            structlog.stdlib.add_log_level,
-            structlog.stdlib.add_logger_name,
-            structlog.stdlib.ExtraAdder(),
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.processors.format_exc_info,
-        ],
-        processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, structlog.processors.JSONRenderer()],
-    )
     out = logging.StreamHandler(sys.stderr)
-    out.setFormatter(line)
+    out.setFormatter(JsonFormatter())
     logging.basicConfig(handlers=[out], level=level.upper(), force=True)
     # The socket tells of every connection, from where it comes and to which table.
     logging.getLogger("ubongo.server.wire").setLevel(max(logging.WARNING, logging.getLogger().level))
