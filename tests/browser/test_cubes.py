@@ -90,9 +90,14 @@ def test_the_same_by_keyboard_alone_and_by_taps_on_the_plans(opens: Opens, addre
     expect(ann.page.get_by_role("heading", name="Bo was first, you were second")).to_be_visible()
 
 
-def test_what_lies_can_be_moved_and_lifted_on_board_and_plan(opens: Opens, address: str) -> None:
-    ann, bo = opens("Ann"), opens("Bo")
-    in_a_round(address, ann, bo)
+def test_what_lies_can_be_moved_and_lifted_on_board_and_plan_and_is_there_after_a_reload(
+    browser: Browser, address: str
+) -> None:
+    others, ann = Others(address, game="cubes"), Seen(browser)
+    others.throw()
+    others.begin_round()
+    others.show(0, ann)
+    expect(ann.page.locator("svg.mine")).to_be_visible()
     page, hands = ann.page, Hands(ann.page, 0)
     first, second, *_ = answers(page, 0)
     hands.by_plan(first)
@@ -137,6 +142,22 @@ def test_what_lies_can_be_moved_and_lifted_on_board_and_plan(opens: Opens, addre
     laid(page, 1)
     page.get_by_role("button", name="Ubongo! 1 of 3").click()
     expect(page.get_by_text("Your area is not exactly filled.")).to_be_visible()
+    # A reload brings everything back.
+    recorded(page, 1)
+    page.reload()
+    laid(page, 1)
+    for cell in first.cells:
+        expect(hands.cell(cell)).to_have_attribute("aria-label", re.compile(r"(yellow|blue|red|green) \w+"))
+    # T14, Q25: the number thrown, the board, its animal and its task are in sight.
+    task = told(page)["seats"][0]["task"]
+    edition = shipped("cubes")
+    assert isinstance(edition, CubesEdition)
+    animal = edition.boards[int(task["board"][1:]) - 1].animal
+    first_number, *_ = task["number"].split("|")
+    expect(page.get_by_text(f"Board {task['board']}, task for {first_number}")).to_be_visible()
+    expect(page.get_by_text(animal.capitalize(), exact=True)).to_be_visible()
+    expect(page.get_by_role("img", name=re.compile(r"The die shows \d+"))).to_be_visible()
+    ann.close()
 
 
 def on_top(answer: Answer) -> tuple[float, float]:
@@ -210,30 +231,6 @@ CORNERS = "document.querySelector('svg.mine').getAttribute('viewBox')"
 def corners(page: Page) -> str:
     found: str = page.evaluate(CORNERS)
     return found
-
-
-def test_a_reload_brings_everything_back(opens: Opens, address: str) -> None:
-    ann, bo = opens("Ann"), opens("Bo")
-    in_a_round(address, ann, bo)
-    first, *_ = answers(ann.page, 0)
-    Hands(ann.page, 0).by_mouse(first)
-    laid(ann.page, 1)
-    recorded(ann.page, 1)
-    ann.page.reload()
-    laid(ann.page, 1)
-    for cell in first.cells:
-        expect(Hands(ann.page, 0).cell(cell)).to_have_attribute(
-            "aria-label", re.compile(r"(yellow|blue|red|green) \w+")
-        )
-    # T14, Q25: the number thrown, the board, its animal and its task are in sight.
-    task = told(ann.page)["seats"][0]["task"]
-    edition = shipped("cubes")
-    assert isinstance(edition, CubesEdition)
-    animal = edition.boards[int(task["board"][1:]) - 1].animal
-    first_number, *_ = task["number"].split("|")
-    expect(ann.page.get_by_text(f"Board {task['board']}, task for {first_number}")).to_be_visible()
-    expect(ann.page.get_by_text(animal.capitalize(), exact=True)).to_be_visible()
-    expect(ann.page.get_by_role("img", name=re.compile(r"The die shows \d+"))).to_be_visible()
 
 
 @pytest.mark.parametrize(
