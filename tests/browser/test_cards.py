@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.card_hands import CardHands, answers, centre
 from tests.browser.friends import two_at_a_table, with_bots
 from tests.browser.leaping import Lived
+from tests.browser.others import Others
 from tests.browser.reach import recorded
 from tests.browser.seen import DESK, PHONE, Opens, Seen
 from tests.server.people import Device
@@ -152,15 +153,18 @@ def test_what_lies_can_be_moved_and_lifted(opens: Opens, address: str) -> None:
     expect(page.locator(".refused")).to_be_visible()
 
 
-def test_a_reload_brings_the_layout_back(opens: Opens, address: str) -> None:
-    ann, bo = opens("Ann"), opens("Bo")
-    in_a_round(address, ann, bo, round_s=900)
+def test_a_reload_brings_the_layout_back(browser: Browser, address: str) -> None:
+    others, ann = Others(address, game="cards", round_s=900), Seen(browser)
+    others.begin_round()
+    others.show(0, ann)
+    expect(ann.page.locator(".hand-cards button")).to_have_count(9)
     lay(ann.page, answers(ann.page, 0)[:3], CardHands.by_keys)
     recorded(ann.page, 3)
     ann.page.reload()
     laid(ann.page, 3)
     expect(ann.page.locator(".hand-cards button")).to_have_count(6)
     assert 0 < int(ann.page.locator(".time b").inner_text()) <= 900
+    ann.close()
 
 
 def test_a_match_to_the_final_standing(opens: Opens, address: str) -> None:

@@ -32,11 +32,6 @@ def laid(page: Page, number: int) -> None:
     expect(page.get_by_role("button", name=f"Ubongo! {number} of 3")).to_be_visible()
 
 
-def kept(page: Page, number: int) -> None:
-    laid(page, number)
-    recorded(page, number)
-
-
 def solve(page: Page, seat: int, lay: Callable[[Hands, Answer], None]) -> None:
     hands = Hands(page, seat)
     for number, answer in enumerate(answers(page, seat), 1):
@@ -70,9 +65,13 @@ def test_the_same_by_keyboard_alone_and_by_taps(opens: Opens, address: str) -> N
     expect(ann.page.get_by_role("heading", name="Bo was first, you were second")).to_be_visible()
 
 
-def test_what_lies_can_be_moved_and_lifted(opens: Opens, address: str) -> None:
-    ann, bo = opens("Ann"), opens("Bo")
-    in_a_round(address, ann, bo)
+def test_what_lies_can_be_moved_and_lifted_a_reload_brings_it_back_and_two_tabs_agree(
+    browser: Browser, address: str
+) -> None:
+    others, ann = Others(address), Seen(browser)
+    others.begin_round()
+    others.show(0, ann)
+    expect(ann.page.locator("svg.mine")).to_be_visible()
     page, hands = ann.page, Hands(ann.page, 0)
     first, second, *_ = answers(page, 0)
     hands.by_keys(first)
@@ -112,25 +111,21 @@ def test_what_lies_can_be_moved_and_lifted(opens: Opens, address: str) -> None:
     page.get_by_role("button", name="Ubongo! 1 of 3").click()
     expect(page.get_by_text("Your area is not exactly filled.")).to_be_visible()
     ann.look("refused-1400-light")
-
-
-def test_a_reload_brings_everything_back_and_two_tabs_agree(opens: Opens, address: str) -> None:
-    ann, bo = opens("Ann"), opens("Bo")
-    in_a_round(address, ann, bo)
-    first, second, *_ = answers(ann.page, 0)
-    Hands(ann.page, 0).by_keys(first)
-    kept(ann.page, 1)
-    before = ann.page.locator("svg.mine .laid .face").get_attribute("d")
-    ann.page.reload()
-    laid(ann.page, 1)
-    assert ann.page.locator("svg.mine .laid .face").get_attribute("d") == before
-    assert 0 < int(ann.page.locator(".time b").inner_text()) <= CALM["hourglass_s"]
+    # A reload brings everything back.
+    recorded(page, 1)
+    before = page.locator("svg.mine .laid .face").get_attribute("d")
+    page.reload()
+    laid(page, 1)
+    assert page.locator("svg.mine .laid .face").get_attribute("d") == before
+    assert 0 < int(page.locator(".time b").inner_text()) <= CALM["hourglass_s"]
+    # What is laid in another tab lies here, too.
     other = ann.tab()
-    other.goto(ann.page.url)
+    other.goto(page.url)
     laid(other, 1)
     Hands(other, 0).by_keys(second)
-    laid(ann.page, 2)
+    laid(page, 2)
     other.close()
+    ann.close()
 
 
 @pytest.mark.parametrize(
