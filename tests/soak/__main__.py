@@ -23,6 +23,8 @@ ROOT = Path(__file__).parents[2]
 SITE = Path(__file__).parent / "site"
 DELAY_MS = 300
 LOOPS_PER_CORE = 2
+# More than the busy loops, so that a round does not wait for them most of the time.
+WORKERS_PER_CORE = 3
 
 
 class Outcome(NamedTuple):
@@ -54,7 +56,8 @@ def environment() -> dict[str, str]:
 
 def run(seed: int, folder: Path, chosen: list[str]) -> Outcome:
     report, log = folder / f"{seed}.xml", folder / f"{seed}.log"
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--numprocesses", "auto", "--long"]
+    workers = WORKERS_PER_CORE * (os.cpu_count() or 1)
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--numprocesses", str(workers), "--long"]
     with log.open("w") as out:
         done = subprocess.run(
             [*command, "--shuffle", str(seed), f"--junitxml={report}", *chosen],
