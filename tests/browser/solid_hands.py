@@ -102,17 +102,18 @@ class Hands(Reach):
 
     def by_taps(self, answer: Answer) -> None:
         """Taps the block, the turn buttons, and a cell of the plan."""
+        # Not after the tap on the cell: with the last block the board is solved, and the plans make room for that.
+        back = self.page.get_by_role("button", name="Back to the board")
+        if back.is_visible():
+            back.tap()
         self.turn_by_taps(answer)
         middle_of = tuple(sum(axis) / len(answer.cells) for axis in zip(*answer.cells, strict=True))
         cell = self.cell(min(answer.cells, key=lambda cell: math.dist(cell, middle_of)))
         # On a phone a plan is a small picture until it is tapped.
         zoom = self.page.locator("figure", has=cell).locator(".zoom")
-        small = zoom.is_visible()
-        if small:
+        if zoom.is_visible():
             zoom.tap()
         cell.tap()
-        if small:
-            zoom.tap()
 
     def turn_by_taps(self, answer: Answer) -> None:
         self.slot(answer.piece).tap()

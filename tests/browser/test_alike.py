@@ -32,7 +32,10 @@ def test_blocks_of_one_colour(
     page.get_by_role("button", name="Your name").click()
     seen.say_name("Ann")
     if patterns:
-        page.get_by_role("button", name="Patterns besides colours").click()
+        page.get_by_role("button", name="Settings").click()
+        choice = page.get_by_role("radiogroup", name="Patterns besides colours")
+        choice.get_by_role("radio", name="On").check()
+        page.keyboard.press("Escape")
     body = {"game": "solo", "seats": 1, "options": {"of": "cubes", "mode": "practice", **task}}
     key = page.request.post(f"{address}api/tables", data=body, headers=ONCE).json()["table"]
     page.request.post(f"{address}api/tables/{key}/start", headers=ONCE)

@@ -155,20 +155,19 @@ def test_a_match_of_dice_is_played_by_keys_alone(browser: Browser, lived: Lived)
     assert turns == PLAYED
 
 
-def is_mine(die: int, table: dict[str, Any]) -> bool:
-    return bool(table["dice"][die]["taken"] == 0)
+def is_taken(die: int, table: dict[str, Any]) -> bool:
+    return table["dice"][die]["taken"] is not None
 
 
 def grab(page: Page, device: Device) -> None:
-    """A black one and a white one, if none is taken yet; the bots stand still meanwhile."""
+    """A black one and a white one, if none is taken yet. What a bot took just before the clock stood may come late."""
     expect(page.get_by_role("group", name="The dice").get_by_role("button").first).to_be_visible()
     for colour in ("black", "white"):
-        dice = list(enumerate(device.table["dice"]))
-        if any(die["taken"] == 0 for _, die in dice if die["colour"] == colour):
-            continue
-        free = next(i for i, die in dice if die["colour"] == colour and die["taken"] is None)
-        page.keyboard.press(str(free + 1))
-        device.see(partial(is_mine, free))
+        while not any(die["taken"] == 0 for die in device.table["dice"] if die["colour"] == colour):
+            dice = enumerate(device.table["dice"])
+            free = next(i for i, die in dice if die["colour"] == colour and die["taken"] is None)
+            page.keyboard.press(str(free + 1))
+            device.see(partial(is_taken, free))
     assert not page.evaluate(LOST), "the dice lie there, and the focus is nowhere"
 
 

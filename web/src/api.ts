@@ -159,8 +159,8 @@ export const seatName = (table: string, seat: number, name: string): Promise<obj
   askedByMe("PUT", `/tables/${table}/seats/${seat}`, { name });
 export const freeSeat = (table: string, seat: number): Promise<object> =>
   askedByMe("DELETE", `/tables/${table}/seats/${seat}`);
-/** By the host: who was removed, and takes no seat there until they are let back in. */
-export const removedFrom = (table: string): Promise<Who[]> => askedByMe("GET", `/tables/${table}/removed`);
+/** By the host, whom the server knows already: who was removed, and takes no seat there until they are let back in. */
+export const removedFrom = (table: string): Promise<Who[]> => asked("GET", `/tables/${table}/removed`);
 export const readmit = (table: string, player: string): Promise<object> =>
   askedByMe("DELETE", `/tables/${table}/removed/${player}`);
 
