@@ -21,11 +21,11 @@ from msgspec import Raw
 from bench.serving import family_s
 from bench.tables import figure
 from tests.postgres import Postgres, asked
-from ubongo.server.log import Row
-from ubongo.server.log.postgres import PostgresLog
-from ubongo.server.log.postgres_line import connected, prepared
-from ubongo.server.log.postgres_writer import Writer
-from ubongo.server.log.register import Opening, Register
+from ubongo.server.store import Row
+from ubongo.server.store.postgres import PostgresLog
+from ubongo.server.store.postgres_connection import connected, prepared
+from ubongo.server.store.postgres_writer import Writer
+from ubongo.server.store.register import Opening, Register
 
 LEAST_EVENTS_S = 30_000
 BATCH = 50

@@ -27,8 +27,8 @@ from bench.players import Http
 from bench.serving import Server, serving
 from bench.tables import figure
 from ubongo.games import GAMES
-from ubongo.server.log.schema import migrate
-from ubongo.server.sitting import Chair, Plan, written
+from ubongo.server.lobby.setup import Chair, Plan, written
+from ubongo.server.store.schema import migrate
 
 MOST_LIST_BYTES = 30_000
 MOST_LIST_MS = 5.0

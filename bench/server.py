@@ -32,8 +32,8 @@ from hatch_build import install
 from tests.play import lays
 from ubongo.games import GAMES
 from ubongo.moves import AnyMove
-from ubongo.server.log.schema import migrate
-from ubongo.server.sitting import Chair, Plan
+from ubongo.server.lobby.setup import Chair, Plan
+from ubongo.server.store.schema import migrate
 from ubongo.virtual import VirtualTable
 
 # What is to be reached.

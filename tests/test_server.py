@@ -18,8 +18,8 @@ from litestar.testing import TestClient
 from tests.conftest import Running, start
 from ubongo import __version__
 from ubongo.server.app import SECURITY_HEADERS, build
-from ubongo.server.listen import address, advice, listen
 from ubongo.server.settings import Settings
+from ubongo.server.wire.listener import address, advice, listen
 
 Client = TestClient[Litestar]
 

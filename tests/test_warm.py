@@ -15,7 +15,7 @@ from tests.conftest import Running, start
 from tests.known import KNOWN, box, rectangle
 from tests.program import PATIENCE_S, ubongo
 from tests.server.people import PATIENCE, Person, hang_up_all
-from ubongo.server.compiling import FUNCTION, KERNEL, looks_compiled
+from ubongo.server.precompiler import FUNCTION, KERNEL, looks_compiled
 from ubongo.tiling import Puzzle
 
 SAID = "Compiling the solver for this machine; this happens once.\n"

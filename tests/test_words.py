@@ -12,7 +12,7 @@ import pytest
 
 from ubongo import words
 from ubongo.server.app import SENTENCES
-from ubongo.server.denied import REASONS
+from ubongo.server.errors import REASONS
 
 PACKAGE = Path(words.__file__).parent.parent
 PAGE = PACKAGE.parent / "web" / "src" / "i18n"

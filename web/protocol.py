@@ -16,16 +16,16 @@ from ubongo.games.cards import CardsOptions
 from ubongo.games.cubes import CubesOptions
 from ubongo.games.dice import DiceOptions
 from ubongo.games.solo.options import SoloOptions
-from ubongo.server.achieved import Outcome, Own, Profile, Ranking
-from ubongo.server.boards import BoardEntry
-from ubongo.server.callers import Who
-from ubongo.server.catalogue import TaskEntry
-from ubongo.server.day import DayResult, Solved, Today
-from ubongo.server.devices import DeviceEntry
-from ubongo.server.entries import TableEntry
-from ubongo.server.history import PastGames
+from ubongo.server.http.boards import BoardEntry
+from ubongo.server.http.daily import DayResult, Solved, Today
+from ubongo.server.http.devices import DeviceEntry
+from ubongo.server.http.games import TaskEntry
+from ubongo.server.http.guests import Who
+from ubongo.server.http.history import PastGames
+from ubongo.server.http.records import Outcome, Own, Profile, Ranking
+from ubongo.server.http.table_entries import TableEntry
 from ubongo.server.protocol import AskedMove, Bye, Declined, Fault, Hello, Ping, Pong, React, Reaction, Waiting
-from ubongo.server.summary import Summary
+from ubongo.server.records.summary import Summary
 from ubongo.table import Table
 
 TARGET = Path(__file__).parent / "src" / "protocol.ts"

@@ -10,7 +10,7 @@ import string
 from bench.players import GAME_OPTIONS, Http, Player, open_table, sit_down, until
 from bench.siege.attacker import EVE, Attacker
 from bench.siege.floods import Flood
-from ubongo.server.keys import new_key
+from ubongo.server.lobby.table_keys import new_key
 
 NAMES = (
     "Eve", "E\u0301" * 20, "e" + "\u0300" * 39, "\u200d" * 39, "Easy bot", "Somebody", "\u202eevE", "Еvе", "<b>Eve</b>",

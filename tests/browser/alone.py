@@ -13,7 +13,7 @@ from tests.server.people import Device
 from ubongo.games import GAMES
 from ubongo.games.solo.options import SoloOptions
 from ubongo.pieces import Placement, covered, fits
-from ubongo.server.wire.door import COOKIE
+from ubongo.server.wire.admission import COOKIE
 
 NAMES = {"extreme": "Extreme", "cards": "Card game", "dice": "Dice game", "cubes": "3-D"}
 

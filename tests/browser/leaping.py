@@ -13,9 +13,9 @@ import uvicorn
 
 from ubongo.server.app import Server, build
 from ubongo.server.clock import MachineClock
-from ubongo.server.house import House
-from ubongo.server.listen import address, listen
+from ubongo.server.services import House
 from ubongo.server.settings import Settings
+from ubongo.server.wire.listener import address, listen
 from ubongo.table import Millis
 
 # How often an alarm looks at a clock that may have leapt.

@@ -8,7 +8,7 @@ from typing import Any
 from tests.browser.alone import entries_for
 from tests.browser.seen import Seen
 from tests.server.people import Device, Person, table_for
-from ubongo.server.wire.door import COOKIE
+from ubongo.server.wire.admission import COOKIE
 
 NAMES = ("Ann", "Bo", "Cy", "Di")
 # Long enough for a slow machine: a phase ends when everybody is done.

@@ -16,7 +16,7 @@ from tests.browser.reach import recorded
 from tests.browser.seen import DESK, PHONE, Opens, Seen
 from tests.server.people import Device
 from ubongo.pieces import Placement
-from ubongo.server.wire.door import COOKIE
+from ubongo.server.wire.admission import COOKIE
 
 CALM = {"ready_s": 0}
 

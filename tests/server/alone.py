@@ -10,8 +10,8 @@ from tests.server.guests import Client
 from ubongo.games import GAMES
 from ubongo.moves import Grab, Move, Pass, Place, Ready, Throw
 from ubongo.pieces import covered, fits
-from ubongo.server.lobby import Lobby
-from ubongo.server.room import Room
+from ubongo.server.lobby.lobby import Lobby
+from ubongo.server.tables.room import Room
 
 
 class Loner:

@@ -14,10 +14,10 @@ from litestar.params import FromPath
 
 from ubongo.server.app import build
 from ubongo.server.clock import Clock
-from ubongo.server.house import House
-from ubongo.server.keys import read_key
+from ubongo.server.lobby.table_keys import read_key
+from ubongo.server.services import House
 from ubongo.server.settings import Settings
-from ubongo.server.wire.door import cookie_in
+from ubongo.server.wire.admission import cookie_in
 
 Socket = WebSocket[Any, Any, Any]
 

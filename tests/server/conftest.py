@@ -5,7 +5,7 @@ import pytest
 from litestar.testing import websocket_test_session
 
 from tests.server.people import Person, hang_up_all
-from ubongo.server import house
+from ubongo.server import services
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def everybody_hangs_up() -> Iterator[None]:
 def who_wants_it_tidied_tidies() -> Iterator[None]:
     """A server in this process does so every five seconds, which on a busy machine is in the middle of any test."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(house, "TIDY_EVERY_S", 3600)
+        patch.setattr(services, "TIDY_EVERY_S", 3600)
         yield
 
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections import deque
 
 from ubongo.cli import main
-from ubongo.server.log import Entry, Lost, Recorded
-from ubongo.server.log.sqlite import SqliteLog
+from ubongo.server.store import Entry, Lost, Recorded
+from ubongo.server.store.sqlite import SqliteLog
 
 _start = SqliteLog.start
 _append = SqliteLog.append

@@ -11,11 +11,11 @@ import msgspec
 from ubongo.events import AnyEvent
 from ubongo.moves import Refused
 from ubongo.server.clock import MachineClock
-from ubongo.server.happening import Happening, Teller
-from ubongo.server.log import Entry, Overtaken, Row, Unrecorded
-from ubongo.server.log.sqlite import SqliteLog
 from ubongo.server.protocol import Ask, declined, move_of
-from ubongo.server.room import Room
+from ubongo.server.store import Entry, Overtaken, Row, Unrecorded
+from ubongo.server.store.sqlite import SqliteLog
+from ubongo.server.tables.pending_append import Happening, Teller
+from ubongo.server.tables.room import Room
 from ubongo.table import Millis, SeatNo
 
 Message = dict[str, Any]

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 from msgspec import Raw
 
-from ubongo.server.log import Entry, Log, Row, Unrecorded
-from ubongo.server.log.chosen import chosen
-from ubongo.server.log.register import Opening, Played, Register
 from ubongo.server.settings import Settings
+from ubongo.server.store import Entry, Log, Row, Unrecorded
+from ubongo.server.store.open_log import chosen
+from ubongo.server.store.register import Opening, Played, Register
 
 OPENING = Opening("extreme", ("Ann", "Bo"), "abc", Raw(b"{}"))
 

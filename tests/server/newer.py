@@ -6,7 +6,7 @@ python -m tests.server.newer serve --port 0 --db postgresql://...
 from __future__ import annotations
 
 from ubongo.cli import main
-from ubongo.server.log.postgres_schema import MIGRATIONS, migrate
+from ubongo.server.store.postgres_schema import MIGRATIONS, migrate
 
 NEXT = """
     alter table guests add column colour text;

@@ -9,9 +9,9 @@ python -m tests.server.patient serve --port 0 --db postgresql://...
 from __future__ import annotations
 
 from ubongo.cli import main
-from ubongo.server.log import others
-from ubongo.server.log.postgres_schema import MIGRATIONS, migrate
-from ubongo.server.wire import porter
+from ubongo.server.cluster import membership
+from ubongo.server.store.postgres_schema import MIGRATIONS, migrate
+from ubongo.server.wire import handoff
 
 # Longer than any test lasts.
 SLOW_S = 600
@@ -19,8 +19,8 @@ LIVES = "beat > clock_ms() - 4000"
 
 assert any(LIVES in script for script in MIGRATIONS)
 migrate.__defaults__ = (tuple(script.replace(LIVES, f"beat > clock_ms() - {SLOW_S * 1000}") for script in MIGRATIONS),)
-others.LATE = SLOW_S * 1000
-porter.LIVING_S = SLOW_S
+membership.LATE = SLOW_S * 1000
+handoff.LIVING_S = SLOW_S
 
 if __name__ == "__main__":
     main()

@@ -9,8 +9,8 @@ from tests.server.fakes import FakeClock, FakeLog, FakeMember
 from ubongo.evolve import replay
 from ubongo.game import opened
 from ubongo.games import GAMES
-from ubongo.server.happening import Match
-from ubongo.server.room import Room
+from ubongo.server.tables.pending_append import Match
+from ubongo.server.tables.room import Room
 from ubongo.table import Seat, SeatNo, Table
 
 PEOPLE = ("ann", "bo", "cy", "di")

@@ -7,8 +7,8 @@ import pytest
 from tests.server.fakes import FakeMember
 from tests.server.playing import House
 from ubongo.events import Resumed
-from ubongo.server.course import RETRY
-from ubongo.server.room import GRACE
+from ubongo.server.tables.live_match import RETRY
+from ubongo.server.tables.room import GRACE
 
 pytestmark = pytest.mark.anyio
 

@@ -17,8 +17,8 @@ from tests.server.people import PATIENCE, Person, table_for
 from ubongo.evolve import evolve
 from ubongo.game import opened
 from ubongo.games import GAMES
-from ubongo.server.again import PIECE, in_pieces, packed, told_again
-from ubongo.server.log import Row
+from ubongo.server.records.replay_stream import PIECE, in_pieces, packed, told_again
+from ubongo.server.store import Row
 
 
 def plain(one: Any) -> Any:

@@ -16,9 +16,9 @@ from ubongo.events import ClockWrong
 from ubongo.moves import Ready
 from ubongo.server.app import build
 from ubongo.server.clock import LONGEST_STAND, MachineClock
-from ubongo.server.log.register import events_of
+from ubongo.server.lobby.upkeep import put_away
 from ubongo.server.settings import Settings
-from ubongo.server.tidying import put_away
+from ubongo.server.store.register import events_of
 
 HOUR = 3600 * 1000
 MONTH = 30 * DAY

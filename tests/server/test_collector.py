@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from ubongo.server import collector
-from ubongo.server.collector import Collector
+from ubongo.server import garbage_collection
+from ubongo.server.garbage_collection import Collector
 
 
 class Ring:
@@ -21,7 +21,7 @@ class Ring:
 
 @pytest.fixture
 def collecting(monkeypatch: pytest.MonkeyPatch) -> Iterator[Collector]:
-    monkeypatch.setattr(collector, "MANY", 500)
+    monkeypatch.setattr(garbage_collection, "MANY", 500)
     before = gc.get_threshold()
     one = Collector()
     one.open()

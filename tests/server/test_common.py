@@ -14,12 +14,12 @@ from ubongo.events import AnyEvent, Away, Back, GlassTurned, Resumed
 from ubongo.evolve import replay
 from ubongo.game import opened
 from ubongo.games import GAMES
-from ubongo.server.course import LATER
-from ubongo.server.following import Following
-from ubongo.server.happening import Happening, Match
-from ubongo.server.log import Entry, Overtaken, Row
-from ubongo.server.neighbours import here
-from ubongo.server.room import Room
+from ubongo.server.cluster.peers import here
+from ubongo.server.store import Entry, Overtaken, Row
+from ubongo.server.tables.live_match import LATER
+from ubongo.server.tables.pending_append import Happening, Match
+from ubongo.server.tables.replication import Following
+from ubongo.server.tables.room import Room
 from ubongo.table import Seat, SeatNo, Table
 from ubongo.veil import veil
 

@@ -11,8 +11,8 @@ from msgspec import Raw
 from tests.server.people import PATIENCE, Device, Message, Person, table_for
 from ubongo.events import MatchClosed
 from ubongo.material import shipped
-from ubongo.server.log.register import Opening, Played
-from ubongo.server.results import results_of, solves_of
+from ubongo.server.records.match_results import results_of, solves_of
+from ubongo.server.store.register import Opening, Played
 
 
 def says(device: Device, seat: int, **move: object) -> Message:

@@ -21,9 +21,9 @@ from tests.server.playing import House
 from ubongo.bots.least import least
 from ubongo.bots.player import PLAYED, next_move, prepare
 from ubongo.moves import Away, Place
-from ubongo.server.company import ASLEEP_AFTER, Company, played_for, takeovers
-from ubongo.server.course import RETRY
+from ubongo.server.lobby.bot_seats import ASLEEP_AFTER, Company, played_for, takeovers
 from ubongo.server.settings import Settings
+from ubongo.server.tables.live_match import RETRY
 from ubongo.table import Millis
 
 # In a turn of the server's loop, which is a thousandth of a second, so many go by.

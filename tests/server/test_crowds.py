@@ -13,7 +13,7 @@ from tests.conftest import Running, start
 from tests.server.flooding import connect
 from tests.server.people import Device, Person, table_for
 from tests.server.raw import RawSocket, frame
-from ubongo.server.limits import TOLD
+from ubongo.server.rate_limit import TOLD
 from ubongo.server.throttled_log import EVERY, ThrottledLog
 
 GET = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"

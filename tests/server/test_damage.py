@@ -18,12 +18,12 @@ from tests.server.fakes import START, FakeClock
 from tests.server.guests import Guest, over
 from tests.server.records.runs import COUNT, tidied
 from ubongo.server.app import build
-from ubongo.server.log.damage import is_damage
-from ubongo.server.log.schema import BadLog
+from ubongo.server.lobby.setup import Damaged, undamaged
+from ubongo.server.lobby.upkeep import end_what_is_over, put_away
 from ubongo.server.repair import TABLES, repair
 from ubongo.server.settings import Settings
-from ubongo.server.sitting import Damaged, undamaged
-from ubongo.server.tidying import end_what_is_over, put_away
+from ubongo.server.store.damage import is_damage
+from ubongo.server.store.schema import BadLog
 
 PAGE = 4096
 
@@ -159,7 +159,7 @@ def test_a_bug_of_ours_is_not_called_damage(tmp_path: Path, kept: Kept, monkeypa
             raise problem
     file = tmp_path / "log.db"
     file.write_bytes(kept.content)
-    monkeypatch.setattr("ubongo.server.sitting.replay", lambda *_: int("a bug"))
+    monkeypatch.setattr("ubongo.server.lobby.setup.replay", lambda *_: int("a bug"))
     with TestClient(build(tmp_path, Settings(db=file), clock())) as client:
         answer = client.get(f"/api/tables/{kept.running[0]}")
         assert (answer.status_code, answer.json()["code"]) == (500, "broken")

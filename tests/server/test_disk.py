@@ -12,10 +12,10 @@ from tests.program import ubongo
 from tests.server.fakes import FakeClock, FakeMember
 from tests.server.guests import Guest, over
 from tests.server.playing import House
-from ubongo.server import course
 from ubongo.server.app import build
-from ubongo.server.disk import HOUR, Disk
 from ubongo.server.settings import Settings
+from ubongo.server.store.disk_usage import HOUR, Disk
+from ubongo.server.tables import live_match
 
 MINUTE = 60_000
 
@@ -25,7 +25,7 @@ async def test_a_match_takes_so_many_moves_and_no_more(monkeypatch: pytest.Monke
     house = House()
     await house.playing()
     ann, bo = house.members
-    monkeypatch.setattr(course, "MOST_EVENTS", house.room.version + 10)
+    monkeypatch.setattr(live_match, "MOST_EVENTS", house.room.version + 10)
     lay = house.solution(0)[0]
     for _ in range(5):
         ann.ask(**lay)

@@ -15,9 +15,9 @@ from ubongo.events import AnyEvent, RoundClosed, RoundOpened, TimeSkipped
 from ubongo.fast_forward import fast_forward_of, only_bots
 from ubongo.game import opened
 from ubongo.moves import Away, Leave, Pass, Skip, SpeedUp
-from ubongo.server.company import SPEED_UP, Company
-from ubongo.server.happening import Match
-from ubongo.server.room import GRACE, Room
+from ubongo.server.lobby.bot_seats import SPEED_UP, Company
+from ubongo.server.tables.pending_append import Match
+from ubongo.server.tables.room import GRACE, Room
 from ubongo.table import Instant, Table
 
 BOTS = {1: "easy", 2: "hard"}

@@ -15,8 +15,8 @@ from tests.server.flooding import ENOUGH, connect, flood, memory
 from tests.server.people import Device, Person, table_for
 from tests.server.raw import RawSocket, frame
 from ubongo.material import shipped
-from ubongo.server.long_answers import AT_ONCE, FILES
-from ubongo.server.press import Wanted
+from ubongo.server.http.long_answers import AT_ONCE, FILES
+from ubongo.server.http.print_cache import Wanted
 
 
 @pytest.fixture(scope="module")

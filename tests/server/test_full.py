@@ -19,7 +19,7 @@ from tests.conftest import Running
 from tests.server.people import Person, table_for
 from ubongo.server.app import build
 from ubongo.server.settings import Settings
-from ubongo.server.wire.porter import Place, Porter
+from ubongo.server.wire.handoff import Place, Porter
 
 PATIENCE_S = 20
 TURNS = 100

@@ -13,10 +13,10 @@ from tests.conftest import start
 from tests.server.fakes import FakeClock
 from tests.server.flooding import connect
 from tests.server.people import PATIENCE, TRUST, Device, Person, table_for
-from ubongo.server.limits import Addresses, ConnectionLimit
+from ubongo.server.rate_limit import Addresses, ConnectionLimit
 from ubongo.server.settings import Settings
 from ubongo.server.throttled_log import EVERY, ThrottledLog
-from ubongo.server.wire.door import Door
+from ubongo.server.wire.admission import Door
 
 PUBLIC = "https://play.example.org"
 

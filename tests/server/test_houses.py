@@ -16,14 +16,13 @@ from tests.server.fakes import FakeClock, FakeMember, WrongClock
 from tests.server.guests import against_bots
 from tests.server.town import Town
 from ubongo.moves import Move, Ready
-from ubongo.server import neighbours
 from ubongo.server.app import build
-from ubongo.server.lobby import Lobby
-from ubongo.server.log import others
-from ubongo.server.neighbours import Neighbours
-from ubongo.server.room import Room
+from ubongo.server.cluster import membership, peers
+from ubongo.server.cluster.peers import Neighbours
+from ubongo.server.lobby.lobby import Lobby
+from ubongo.server.lobby.upkeep import ABANDONED, end_what_is_over
 from ubongo.server.settings import Settings
-from ubongo.server.tidying import ABANDONED, end_what_is_over
+from ubongo.server.tables.room import Room
 from ubongo.table import SeatNo
 
 
@@ -92,8 +91,8 @@ def test_a_match_that_no_house_can_read_is_complained_of_once_in_each_and_left_a
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Time passes when it is said: on a busy machine anybody may be late, who then takes nothing in for a while.
-    monkeypatch.setattr(others, "UNSURE_S", 0)
-    monkeypatch.setattr(neighbours, "LOOK_EVERY_S", 3600)
+    monkeypatch.setattr(membership, "UNSURE_S", 0)
+    monkeypatch.setattr(peers, "LOOK_EVERY_S", 3600)
     settings = Settings(db=postgres.shared().database())
     url = str(settings.postgres)
     with TestClient(build(tmp_path, settings)) as client:
@@ -141,7 +140,7 @@ def test_who_has_seen_more_in_another_house_is_not_led_back_in_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also while something of this house is on its way to the log, which will show that it came too late."""
-    monkeypatch.setattr(neighbours, "LOOK_EVERY_S", 3600)
+    monkeypatch.setattr(peers, "LOOK_EVERY_S", 3600)
     settings = Settings(db=postgres.shared().database())
     with ExitStack() as stack:
         one, other = (stack.enter_context(TestClient(build(tmp_path, settings))) for _ in range(2))

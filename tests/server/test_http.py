@@ -16,8 +16,8 @@ from uvicorn.server import ServerState
 from tests.conftest import start
 from tests.server.fakes import FakeAlarm, FakeClock
 from tests.server.people import PATIENCE, Person
-from ubongo.server.http import REQUEST_WITHIN_S, TAKES_WITHIN_S, Guard, Http
-from ubongo.server.limits import ConnectionLimit
+from ubongo.server.http.bounded_http import REQUEST_WITHIN_S, TAKES_WITHIN_S, Guard, Http
+from ubongo.server.rate_limit import ConnectionLimit
 from ubongo.server.settings import Settings
 from ubongo.server.throttled_log import ThrottledLog
 

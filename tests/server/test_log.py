@@ -16,12 +16,12 @@ import pytest
 from tests.postgres import asked, shared
 from tests.server.fakes import full
 from tests.server.logs import Opened, Written, open_log
-from ubongo.server.log import Overtaken, Row, Unrecorded, postgres_line
-from ubongo.server.log.chosen import chosen
-from ubongo.server.log.register import Guest, Kept, Register
-from ubongo.server.log.schema import APPLICATION, MIGRATIONS, BadLog, migrate, refuse_unless_ours
-from ubongo.server.log.sqlite import SqliteLog
 from ubongo.server.settings import Settings
+from ubongo.server.store import Overtaken, Row, Unrecorded, postgres_connection
+from ubongo.server.store.open_log import chosen
+from ubongo.server.store.register import Guest, Kept, Register
+from ubongo.server.store.schema import APPLICATION, MIGRATIONS, BadLog, migrate, refuse_unless_ours
+from ubongo.server.store.sqlite import SqliteLog
 
 pytestmark = pytest.mark.anyio
 
@@ -78,7 +78,7 @@ async def test_the_writer_is_woken_once_for_all_that_has_gathered(opened: Opened
 async def test_a_log_that_is_served_is_had_alone_by_nobody(
     opened: Opened, kept: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(postgres_line, "TAKE_OVER_S", 0.1)
+    monkeypatch.setattr(postgres_connection, "TAKE_OVER_S", 0.1)
     with pytest.raises(BadLog, match=r"is in use by (another server|a server\. Stop it).* with --db\."):
         await asyncio.to_thread(chosen, kept, alone=True)
     one = await opened.match()

@@ -8,8 +8,8 @@ from typing import Any, cast
 import pytest
 from litestar.types import Receive, Scope, Send
 
-from ubongo.server.again import PIECE, cut
-from ubongo.server.long_answers import AT_ONCE, FILES, HISTORIES, LongAnswers
+from ubongo.server.http.long_answers import AT_ONCE, FILES, HISTORIES, LongAnswers
+from ubongo.server.records.replay_stream import PIECE, cut
 from ubongo.server.settings import Settings
 
 pytestmark = pytest.mark.anyio

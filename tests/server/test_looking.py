@@ -11,9 +11,9 @@ import pytest
 
 from tests.server.fakes import FakeClock
 from tests.server.playing import House
-from ubongo.server.log import Row, Unrecorded
-from ubongo.server.log.register import Kept, Key
-from ubongo.server.neighbours import SOMEONE, Neighbours
+from ubongo.server.cluster.peers import SOMEONE, Neighbours
+from ubongo.server.store import Row, Unrecorded
+from ubongo.server.store.register import Kept, Key
 from ubongo.table import Millis
 
 pytestmark = pytest.mark.anyio

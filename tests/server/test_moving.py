@@ -16,14 +16,14 @@ from tests.program import ubongo
 from tests.server.alone import Loner
 from tests.server.fakes import FakeClock
 from ubongo.server.app import build
-from ubongo.server.lobby import Lobby
-from ubongo.server.log import moving
-from ubongo.server.log.moderation import RecordFilter
-from ubongo.server.log.moving import PARTS, move
-from ubongo.server.log.schema import MIGRATIONS, BadLog
-from ubongo.server.moderation import Moderation
+from ubongo.server.lobby.lobby import Lobby
+from ubongo.server.lobby.upkeep import end_what_is_over, put_away
+from ubongo.server.moderation.decisions import Moderation
 from ubongo.server.settings import Settings
-from ubongo.server.tidying import end_what_is_over, put_away
+from ubongo.server.store import migration
+from ubongo.server.store.migration import PARTS, move
+from ubongo.server.store.moderation import RecordFilter
+from ubongo.server.store.schema import MIGRATIONS, BadLog
 
 
 @pytest.fixture
@@ -101,7 +101,7 @@ def test_a_server_goes_on_in_the_database_as_if_nothing_had_been(tmp_path: Path,
 def test_a_move_that_was_broken_off_is_gone_on_with(tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "log.db"
     lived_in(file, FakeClock())
-    monkeypatch.setattr(moving, "AT_ONCE", 3)
+    monkeypatch.setattr(migration, "AT_ONCE", 3)
     seen: list[str] = []
 
     def stop(table: str, rows: int) -> None:

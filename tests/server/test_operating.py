@@ -25,8 +25,8 @@ from ubongo.commands.serve import serve
 from ubongo.material import encode, identify, shipped
 from ubongo.material.dice import DiceEdition
 from ubongo.server.app import build
+from ubongo.server.lobby.upkeep import end_what_is_over, put_away
 from ubongo.server.settings import Settings
-from ubongo.server.tidying import end_what_is_over, put_away
 
 ROOT = Path(__file__).parent.parent.parent
 

@@ -19,10 +19,10 @@ from ubongo.games.editions import bring
 from ubongo.material import shipped
 from ubongo.material.extreme import ExtremeEdition
 from ubongo.printing.parts import PARTS
-from ubongo.server import press
 from ubongo.server.app import build
-from ubongo.server.denied import Denied
-from ubongo.server.press import Press, Wanted
+from ubongo.server.errors import Denied
+from ubongo.server.http import print_cache
+from ubongo.server.http.print_cache import Press, Wanted
 from ubongo.server.settings import Settings
 
 
@@ -97,7 +97,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Wanted]:
         found.append(wanted)
         return wanted.url.encode()
 
-    monkeypatch.setattr(press, "printed", printed)
+    monkeypatch.setattr(print_cache, "printed", printed)
     return found
 
 
@@ -110,14 +110,14 @@ def test_what_was_printed_is_never_refused_and_new_files_have_a_quota(tmp_path: 
         answer = client.get("/print/extreme.pdf", params=order, headers={"x-forwarded-for": address})
         return answer.status_code, answer.content
 
-    orders = [(part, lang) for part in PARTS["extreme"] for lang in ("en", "de", "pl")][: press.PRINTS_BURST]
+    orders = [(part, lang) for part in PARTS["extreme"] for lang in ("en", "de", "pl")][: print_cache.PRINTS_BURST]
     orders += [("all", "en"), ("all", "de"), ("all", "pl"), ("starter", "en"), ("starter", "de"), ("starter", "pl")]
-    few = orders[: press.PRINTS_BURST]
+    few = orders[: print_cache.PRINTS_BURST]
     with TestClient(build(tmp_path, settings, clock)) as client:
-        assert [ask(client, "192.0.2.7", *order)[0] for order in few] == [200] * press.PRINTS_BURST
+        assert [ask(client, "192.0.2.7", *order)[0] for order in few] == [200] * print_cache.PRINTS_BURST
         status, said = ask(client, "192.0.2.7", "boards", duplex="none")
         assert (status, b"too_many_prints" in said) == (429, True)
-        assert [ask(client, "192.0.2.7", *order)[0] for order in few] == [200] * press.PRINTS_BURST, "it is there"
+        assert [ask(client, "192.0.2.7", *order)[0] for order in few] == [200] * print_cache.PRINTS_BURST, "it is there"
         assert ask(client, "198.51.100.1", "boards", duplex="none")[0] == 200, "others have their own"
         assert ask(client, "192.0.2.7", "boards", duplex="none")[0] == 200
         clock.time += 60_000
@@ -137,7 +137,7 @@ async def test_one_address_does_not_fill_the_line(tmp_path: Path, monkeypatch: p
         await go_on.wait()
         return b"paper"
 
-    monkeypatch.setattr(press, "printed", printed)
+    monkeypatch.setattr(print_cache, "printed", printed)
     ours = Press(tmp_path / "print", FakeClock())
 
     def order(lang: str, address: str) -> asyncio.Task[Path]:
@@ -163,7 +163,7 @@ async def test_one_address_does_not_fill_the_line(tmp_path: Path, monkeypatch: p
 async def test_what_was_asked_for_longest_ago_goes_first(
     tmp_path: Path, drawn: list[Wanted], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(press, "KEPT", 3 * len(ORDER.url))
+    monkeypatch.setattr(print_cache, "KEPT", 3 * len(ORDER.url))
     ours = Press(tmp_path / "print", FakeClock(), limited=False)
     orders = [msgspec.structs.replace(ORDER, lang=lang) for lang in "abcd"]
     for age, order in zip((40, 30, 20), orders, strict=False):

@@ -13,10 +13,10 @@ import pytest
 from msgspec.structs import replace
 
 from tests.server.logs import Opened, Written, open_log
-from ubongo.server.log import Row, Unrecorded, places
-from ubongo.server.log.register import Played, Register
-from ubongo.server.log.sqlite import READERS, SqliteLog
 from ubongo.server.settings import Settings
+from ubongo.server.store import Row, Unrecorded, row_index
+from ubongo.server.store.register import Played, Register
+from ubongo.server.store.sqlite import READERS, SqliteLog
 
 pytestmark = pytest.mark.anyio
 
@@ -116,12 +116,12 @@ async def test_what_could_not_be_written_is_no_match_that_is_over(filed: tuple[O
 async def test_several_read_at_once(filed: tuple[Opened, SqliteLog], monkeypatch: pytest.MonkeyPatch) -> None:
     opened, log = filed
     played = await opened.match()
-    together, read = threading.Barrier(READERS, timeout=60), places.read
+    together, read = threading.Barrier(READERS, timeout=60), row_index.read
 
     def all_there(*asked: Any) -> Any:
         together.wait()
         return read(*asked)
 
-    monkeypatch.setattr(places, "read", all_there)
+    monkeypatch.setattr(row_index, "read", all_there)
     found = await asyncio.gather(*(log.histories([played]) for _ in range(READERS)))
     assert found == [{played.match: []}] * READERS

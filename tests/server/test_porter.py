@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from tests.server.people import PATIENCE
-from ubongo.server.wire import porter
-from ubongo.server.wire.porter import Place, Porter
+from ubongo.server.wire import handoff
+from ubongo.server.wire.handoff import Place, Porter
 
 pytestmark = pytest.mark.anyio
 # By their checksums, the first is worker 0's and the second worker 1's.
@@ -55,7 +55,7 @@ def caller() -> Iterator[tuple[socket.socket, Transport]]:
 @pytest.fixture
 async def workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     # Nobody says here that they are there, and a busy machine takes its time.
-    monkeypatch.setattr(porter, "LIVING_S", 3600)
+    monkeypatch.setattr(handoff, "LIVING_S", 3600)
     both = [Worker(tmp_path, number) for number in range(2)]
     yield both
     for worker in both:
@@ -83,7 +83,7 @@ async def test_nobody_is_brought_to_who_hangs_or_is_gone(workers: list[Worker], 
     door = tmp_path / "1"
     with caller() as (_, transport):
         seen = door.stat().st_mtime
-        os.utime(door, (seen, seen - porter.LIVING_S - 1))
+        os.utime(door, (seen, seen - handoff.LIVING_S - 1))
         assert not workers[0].porter.brings(HERS, transport, SAID)
         os.utime(door)
         assert workers[0].porter.brings(HERS, transport, SAID)

@@ -27,16 +27,16 @@ from tests.server.logs import Opened, Written, open_log
 from tests.server.people import Person, playing
 from ubongo.server.app import build
 from ubongo.server.clock import MachineClock
-from ubongo.server.log import Row, Unrecorded, postgres
-from ubongo.server.log.others import Others
-from ubongo.server.log.postgres import PostgresLog
-from ubongo.server.log.postgres_line import connected, prepared
-from ubongo.server.log.postgres_schema import MIGRATIONS, migrate
-from ubongo.server.log.postgres_writer import Writer
-from ubongo.server.log.register import Guest, Register
-from ubongo.server.log.schema import BadLog
+from ubongo.server.cluster.membership import Others
+from ubongo.server.lobby.upkeep import end_what_is_over
 from ubongo.server.settings import Settings
-from ubongo.server.tidying import end_what_is_over
+from ubongo.server.store import Row, Unrecorded, postgres
+from ubongo.server.store.postgres import PostgresLog
+from ubongo.server.store.postgres_connection import connected, prepared
+from ubongo.server.store.postgres_schema import MIGRATIONS, migrate
+from ubongo.server.store.postgres_writer import Writer
+from ubongo.server.store.register import Guest, Register
+from ubongo.server.store.schema import BadLog
 
 ROWS = "select match, version from log order by match, version"
 VERSIONS = "select match, version from versions order by match"

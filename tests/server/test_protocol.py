@@ -17,8 +17,8 @@ from tests.server.people import Person, table_for
 from ubongo.moves import Stop, snake
 from ubongo.server.app import build
 from ubongo.server.protocol import LONGEST, Ask, AskedMove, move_of, read
+from ubongo.server.records.solutions import solutions
 from ubongo.server.settings import Settings
-from ubongo.server.solutions import solutions
 from ubongo.veil import veil
 
 

@@ -9,7 +9,7 @@ from tests.server.people import Device, Message, Person, table_for
 from tests.server.playing import House
 from ubongo.moves import Refused
 from ubongo.server.protocol import Reaction
-from ubongo.server.room import REACTION_EVERY
+from ubongo.server.tables.room import REACTION_EVERY
 
 
 def refused(house: House, member: FakeMember) -> str:

@@ -15,7 +15,7 @@ from tests.conftest import Running, start
 from tests.server import people
 from tests.server.people import Device, Person, table_for
 from tests.server.raw import BINARY, CLOSE, PING, PONG, TEXT, RawSocket, frame
-from ubongo.server.limits import PATIENCE
+from ubongo.server.rate_limit import PATIENCE
 
 
 @pytest.fixture(scope="module")

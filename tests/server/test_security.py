@@ -19,14 +19,14 @@ from tests.server.fakes import FakeClock
 from tests.server.people import PATIENCE
 from ubongo.games import GAMES
 from ubongo.server.app import build
-from ubongo.server.house import PUT_AWAY_EVERY_S
-from ubongo.server.limits import Addresses, Bucket, Newcomers, household
-from ubongo.server.lobby import Lobby
-from ubongo.server.log.register import Guest
+from ubongo.server.lobby.lobby import Lobby
+from ubongo.server.lobby.setup import Sitting
+from ubongo.server.lobby.upkeep import AT_ONCE
+from ubongo.server.rate_limit import Addresses, Bucket, Newcomers, household
+from ubongo.server.services import PUT_AWAY_EVERY_S
 from ubongo.server.settings import Settings
-from ubongo.server.sitting import Sitting
-from ubongo.server.tidying import AT_ONCE
-from ubongo.server.timekeeping import DAY
+from ubongo.server.store.register import Guest
+from ubongo.server.store.timekeeping import DAY
 
 TESTS = Path(__file__).parent.parent
 DOCUMENT = (TESTS.parent / "docs" / "security.md").read_text(encoding="utf-8")

@@ -9,8 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from ubongo.server import shares
-from ubongo.server.shares import RESERVE_S, SHARE, Shares
+from ubongo.server.lobby import bot_scheduler
+from ubongo.server.lobby.bot_scheduler import RESERVE_S, SHARE, Shares
 
 pytestmark = pytest.mark.anyio
 
@@ -43,7 +43,7 @@ def saying(what: str) -> Callable[[], Callable[[], str]]:
 
 
 async def test_everybody_has_their_turn(ours: Shares[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shares, "AHEAD", 1)
+    monkeypatch.setattr(bot_scheduler, "AHEAD", 1)
     thought: list[str] = []
     go_on = threading.Event()
 

@@ -9,8 +9,8 @@ from tests.server.people import Person, table_for
 from ubongo import layout
 from ubongo.games import GAMES
 from ubongo.moves import Stop
-from ubongo.server.denied import Denied
-from ubongo.server.solutions import solutions
+from ubongo.server.errors import Denied
+from ubongo.server.records.solutions import solutions
 from ubongo.veil import veil
 
 

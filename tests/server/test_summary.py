@@ -16,7 +16,7 @@ from ubongo.events import AnyEvent
 from ubongo.games import GAMES
 from ubongo.games.dice import DiceOptions
 from ubongo.moves import Leave
-from ubongo.server.summary import Summary, summary_of
+from ubongo.server.records.summary import Summary, summary_of
 from ubongo.table import Instant, Table
 from ubongo.virtual import Happened
 

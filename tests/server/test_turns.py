@@ -8,8 +8,8 @@ from typing import Any, cast
 import pytest
 from litestar.types import Receive, Scope, Send
 
+from ubongo.server.http.fair_queue import Turns
 from ubongo.server.settings import Settings
-from ubongo.server.turns import Turns
 
 # Of five hundred.
 FEW = 40

@@ -9,8 +9,8 @@ import pytest
 
 from tests.server.fakes import FakeMember
 from tests.server.playing import House
-from ubongo.server.course import RETRY, Course
-from ubongo.server.log import Unrecorded
+from ubongo.server.store import Unrecorded
+from ubongo.server.tables.live_match import RETRY, Course
 from ubongo.veil import veil
 
 pytestmark = pytest.mark.anyio

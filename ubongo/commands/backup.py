@@ -21,8 +21,8 @@ def backup(to: Path, /, *, db: Annotated[str | None, Parameter(env_var="UBONGO_D
     db
         The server's file; without it, the one in your data folder.
     """
-    from ubongo.server.log.schema import BadLog, refuse_unless_ours, unusable  # a server's
     from ubongo.server.settings import Settings
+    from ubongo.server.store.schema import BadLog, refuse_unless_ours, unusable  # a server's
 
     settings = Settings(db=db)
     if settings.postgres is not None:

@@ -12,7 +12,7 @@ from ubongo.commands.moderating import moderated, now, told, written_time
 
 if TYPE_CHECKING:
     from ubongo.commands.listing import Line
-    from ubongo.server.moderation import Moderation
+    from ubongo.server.moderation.decisions import Moderation
 
 
 def ban(
@@ -58,7 +58,7 @@ def ban(
         raise Complaint("--json goes with --list, --for and --with-address with a new ban")
 
     async def decide(moderation: Moderation) -> None:
-        from ubongo.server.moderation import milliseconds
+        from ubongo.server.moderation.decisions import milliseconds
 
         if lift:
             target = await moderation.banned(who)

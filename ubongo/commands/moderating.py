@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 from ubongo.commands import Complaint
 
 if TYPE_CHECKING:
-    from ubongo.server.moderation import Moderation
+    from ubongo.server.moderation.decisions import Moderation
     from ubongo.table import Millis
 
 Got = TypeVar("Got")
@@ -23,11 +23,11 @@ WAIT_S = 5.0
 
 def moderated(db: str | None, deed: Callable[[Moderation], Awaitable[Got]]) -> Got:
     """Does something with what the servers keep, while they run. What cannot be done is a Complaint."""
-    from ubongo.server.log import Unrecorded
-    from ubongo.server.log.beside import beside
-    from ubongo.server.log.schema import BadLog
-    from ubongo.server.moderation import BadDecision, Moderation
+    from ubongo.server.moderation.decisions import BadDecision, Moderation
     from ubongo.server.settings import Settings
+    from ubongo.server.store import Unrecorded
+    from ubongo.server.store.schema import BadLog
+    from ubongo.server.store.side_connection import beside
 
     async def done() -> Got:
         async with beside(Settings(db=db)) as store:

@@ -21,10 +21,10 @@ def move(*, source: Annotated[Path, Parameter(name="--from")], target: Annotated
     target
         The database, postgresql://… It has to be empty, unless a move into it was broken off, which then goes on.
     """
-    from ubongo.server.log.moving import move as move_all  # a server's
-    from ubongo.server.log.postgres_schema import named
-    from ubongo.server.log.schema import BadLog
     from ubongo.server.settings import Settings
+    from ubongo.server.store.migration import move as move_all  # a server's
+    from ubongo.server.store.postgres_schema import named
+    from ubongo.server.store.schema import BadLog
 
     if Settings(db=target).postgres is None:
         raise Complaint("--to names a database, as postgresql://user@host/name")

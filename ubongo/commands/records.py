@@ -14,10 +14,10 @@ from ubongo.commands.moderating import moderated, now, written_time
 
 if TYPE_CHECKING:
     from ubongo.commands.listing import Line
-    from ubongo.server.log import Log
-    from ubongo.server.log.moderation import RecordFilter
-    from ubongo.server.log.results import Result
-    from ubongo.server.moderation import Moderation
+    from ubongo.server.moderation.decisions import Moderation
+    from ubongo.server.store import Log
+    from ubongo.server.store.moderation import RecordFilter
+    from ubongo.server.store.results import Result
 
 
 def records(
@@ -95,7 +95,7 @@ def records(
 
 
 async def _chosen(moderation: Moderation, run: int | None, guest: str | None, day: str | None) -> RecordFilter:
-    from ubongo.server.log.moderation import RecordFilter
+    from ubongo.server.store.moderation import RecordFilter
 
     target = None if guest is None else await moderation.guest(guest)
     return RecordFilter(run, None if target is None else target.id, day)
@@ -136,11 +136,11 @@ def _shown(line: Line) -> str:
 
 
 def _rebuild(db: str | None) -> None:
-    from ubongo.server.log import Unrecorded  # a server's
-    from ubongo.server.log.chosen import chosen
-    from ubongo.server.log.postgres_schema import named
-    from ubongo.server.log.schema import BadLog
     from ubongo.server.settings import Settings
+    from ubongo.server.store import Unrecorded  # a server's
+    from ubongo.server.store.open_log import chosen
+    from ubongo.server.store.postgres_schema import named
+    from ubongo.server.store.schema import BadLog
 
     settings = Settings(db=db)
     if settings.postgres is None and not settings.file.is_file():
@@ -155,9 +155,9 @@ def _rebuild(db: str | None) -> None:
 
 
 async def _rebuilt(log: Log) -> int:
-    from ubongo.server.log.register import Register
-    from ubongo.server.log.results import Results
-    from ubongo.server.records import Records
+    from ubongo.server.records.records import Records
+    from ubongo.server.store.register import Register
+    from ubongo.server.store.results import Results
 
     await log.start(lambda _: None, lambda _, __: None)
     try:

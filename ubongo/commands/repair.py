@@ -19,8 +19,8 @@ def repair(file: Path, /, *, out: Out) -> int:
     out
         The file to write what is intact to. It must not be there yet.
     """
-    from ubongo.server.log.schema import BadLog  # a server's
     from ubongo.server.repair import repair as repaired_to
+    from ubongo.server.store.schema import BadLog  # a server's
 
     if not file.is_file():
         raise Complaint(f"{file} is not there; name the server's file")

@@ -75,8 +75,8 @@ def serve(
     open_browser
         Open the page in a browser.
     """
-    from ubongo.server.disk import bytes_of  # a server's
     from ubongo.server.settings import Settings  # a server's
+    from ubongo.server.store.disk_usage import bytes_of  # a server's
 
     room = bytes_of(max_disk)
     if room is None:

@@ -12,7 +12,7 @@ from ubongo.commands.moderating import moderated, now, told, written_time
 
 if TYPE_CHECKING:
     from ubongo.commands.listing import Line
-    from ubongo.server.moderation import Moderation
+    from ubongo.server.moderation.decisions import Moderation
 
 
 def tables(

@@ -32,26 +32,26 @@ from ubongo.bots.pace import Level
 from ubongo.bots.player import COMPILED, next_move, prepare
 from ubongo.bots.typical import board_seconds
 from ubongo.material import BadEdition
-from ubongo.server.api import api
-from ubongo.server.callers import AnyRequest, address_of, guessing_of, token_in
 from ubongo.server.clock import Clock, MachineClock
-from ubongo.server.company import Company, Intent
-from ubongo.server.compiling import looks_compiled, precompiler
-from ubongo.server.denied import Denied
-from ubongo.server.house import House
-from ubongo.server.http import LONGEST_BODY
-from ubongo.server.keys import read_key
-from ubongo.server.listen import address, hold, listen
-from ubongo.server.log import Unreadable, Unrecorded
-from ubongo.server.log.schema import BadLog
-from ubongo.server.logs import configure
-from ubongo.server.long_answers import LongAnswers
-from ubongo.server.page import page
-from ubongo.server.paper import paper
+from ubongo.server.cluster.workers import watch
+from ubongo.server.errors import Denied
+from ubongo.server.http.bounded_http import LONGEST_BODY
+from ubongo.server.http.fair_queue import Turns
+from ubongo.server.http.guests import AnyRequest, address_of, guessing_of, token_in
+from ubongo.server.http.long_answers import LongAnswers
+from ubongo.server.http.printing import paper
+from ubongo.server.http.static_files import page
+from ubongo.server.http.tables import api
+from ubongo.server.lobby.bot_seats import Company, Intent
+from ubongo.server.lobby.table_keys import read_key
+from ubongo.server.logging_setup import configure
+from ubongo.server.precompiler import looks_compiled, precompiler
+from ubongo.server.services import House
 from ubongo.server.settings import Settings
-from ubongo.server.turns import Turns
-from ubongo.server.wire.porter import Place
-from ubongo.server.workers import watch
+from ubongo.server.store import Unreadable, Unrecorded
+from ubongo.server.store.schema import BadLog
+from ubongo.server.wire.handoff import Place
+from ubongo.server.wire.listener import address, hold, listen
 from ubongo.table import Instant, SeatNo, Table
 
 STATIC = Path(__file__).parent / "static"

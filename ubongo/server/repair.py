@@ -19,13 +19,13 @@ from zlib import compress, decompress
 import msgspec
 from msgspec import Struct
 
-from ubongo.server.log import Row, Unreadable
-from ubongo.server.log.damage import UNDECODABLE, is_damage
-from ubongo.server.log.register import Opening, Played, decoded, played_of
-from ubongo.server.log.salvage import Salvage
-from ubongo.server.log.schema import BadLog, migrate, refuse_unless_ours, unusable
-from ubongo.server.sitting import Damaged, Plan, State, lines_of, undamaged
-from ubongo.server.timekeeping import TOLERANCE
+from ubongo.server.lobby.setup import Damaged, Plan, State, lines_of, undamaged
+from ubongo.server.store import Row, Unreadable
+from ubongo.server.store.damage import UNDECODABLE, is_damage
+from ubongo.server.store.register import Opening, Played, decoded, played_of
+from ubongo.server.store.salvage import Salvage
+from ubongo.server.store.schema import BadLog, migrate, refuse_unless_ours, unusable
+from ubongo.server.store.timekeeping import TOLERANCE
 from ubongo.table import Millis
 
 if sys.platform != "win32":

@@ -11,13 +11,13 @@ from litestar.testing import TestClient
 
 from tests.server.fakes import FakeClock
 from tests.server.guests import Client, Guest, over
-from ubongo.server import hosting
 from ubongo.server.app import build
-from ubongo.server.denied import Denied
-from ubongo.server.lobby import Lobby
-from ubongo.server.log.register import Guest as Known
+from ubongo.server.errors import Denied
+from ubongo.server.lobby import hosting
+from ubongo.server.lobby.lobby import Lobby
+from ubongo.server.lobby.upkeep import CLOSED, end_what_is_over, put_away
 from ubongo.server.settings import Settings
-from ubongo.server.tidying import CLOSED, end_what_is_over, put_away
+from ubongo.server.store.register import Guest as Known
 
 MONTH = 30 * 24 * 3600 * 1000
 

@@ -12,12 +12,12 @@ from litestar.testing import TestClient
 from tests.server.fakes import FakeClock, FakeMember
 from tests.server.guests import Client, Guest, over
 from ubongo.server.app import build
-from ubongo.server.bans import Bans
-from ubongo.server.identity import Guests
-from ubongo.server.log import Statement, Unrecorded
-from ubongo.server.log.register import Register
-from ubongo.server.log.sqlite import SqliteLog
+from ubongo.server.lobby.bans import Bans
+from ubongo.server.lobby.identity import Guests
 from ubongo.server.settings import Settings
+from ubongo.server.store import Statement, Unrecorded
+from ubongo.server.store.register import Register
+from ubongo.server.store.sqlite import SqliteLog
 
 
 def test_a_guest_needs_only_a_name(client: Client) -> None:

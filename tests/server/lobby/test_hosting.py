@@ -9,7 +9,7 @@ from msgspec import Raw
 
 from tests.server.fakes import FakeMember
 from tests.server.guests import Client, Guest
-from ubongo.server.sitting import MOST_REMOVED, Plan
+from ubongo.server.lobby.setup import MOST_REMOVED, Plan
 
 
 def test_the_host_frees_a_seat_seats_a_bot_and_closes(ann: Guest, bo: Guest) -> None:

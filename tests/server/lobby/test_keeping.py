@@ -14,17 +14,17 @@ from litestar.testing import TestClient
 
 from tests.server.fakes import FakeClock, FakeMember
 from tests.server.guests import Client, Guest, over
-from ubongo.server import house
+from ubongo.server import services
 from ubongo.server.app import build
 from ubongo.server.clock import Clock
-from ubongo.server.happening import Happening
-from ubongo.server.lobby import Lobby
-from ubongo.server.log import Row, Statement, Unrecorded
-from ubongo.server.log.register import Guest as Known
-from ubongo.server.log.register import Played
-from ubongo.server.log.schema import MIGRATIONS
+from ubongo.server.lobby.lobby import Lobby
+from ubongo.server.lobby.upkeep import ABANDONED, end_what_is_over, forget, put_away
 from ubongo.server.settings import Settings
-from ubongo.server.tidying import ABANDONED, end_what_is_over, forget, put_away
+from ubongo.server.store import Row, Statement, Unrecorded
+from ubongo.server.store.register import Guest as Known
+from ubongo.server.store.register import Played
+from ubongo.server.store.schema import MIGRATIONS
+from ubongo.server.tables.pending_append import Happening
 from ubongo.table import Options, Table
 
 
@@ -214,9 +214,9 @@ def test_whatever_fails_it_is_tidied_again(tmp_path: Path, monkeypatch: pytest.M
             raise problem
         again.set()
 
-    monkeypatch.setattr(house, "TIDY_EVERY_S", 0.01)
-    monkeypatch.setattr(house, "end_what_is_over", tidied)
-    monkeypatch.setattr(house, "PUT_AWAY_EVERY_S", 1)
+    monkeypatch.setattr(services, "TIDY_EVERY_S", 0.01)
+    monkeypatch.setattr(services, "end_what_is_over", tidied)
+    monkeypatch.setattr(services, "PUT_AWAY_EVERY_S", 1)
     with TestClient(build(tmp_path, Settings(db=tmp_path / "log.db"))):
         assert again.wait(60)
 

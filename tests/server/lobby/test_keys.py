@@ -16,9 +16,9 @@ from tests.server.fakes import FakeClock
 from tests.server.guests import Guest
 from tests.server.people import PATIENCE
 from ubongo.server.app import build
-from ubongo.server.guessing import MISSES_BURST, MISSES_RATE
-from ubongo.server.key_words import FIRST, SECOND
-from ubongo.server.keys import SAYABLE_KEYS, new_key, read_key, sayable
+from ubongo.server.lobby.key_guessing import MISSES_BURST, MISSES_RATE
+from ubongo.server.lobby.key_words import FIRST, SECOND
+from ubongo.server.lobby.table_keys import SAYABLE_KEYS, new_key, read_key, sayable
 from ubongo.server.settings import Settings
 
 DOCUMENT = (Path(__file__).parents[3] / "docs" / "security.md").read_text(encoding="utf-8")

@@ -13,10 +13,10 @@ from litestar.testing import TestClient
 from tests.server.fakes import FakeClock, FakeMember
 from tests.server.guests import Client, Guest, over
 from ubongo.server.app import build
-from ubongo.server.open_tables import LISTED_FIRST
-from ubongo.server.public_list import PAGE
+from ubongo.server.http.public_list import PAGE
+from ubongo.server.lobby.open_tables import LISTED_FIRST
+from ubongo.server.lobby.upkeep import ABANDONED, CLOSED, end_what_is_over, put_away
 from ubongo.server.settings import Settings
-from ubongo.server.tidying import ABANDONED, CLOSED, end_what_is_over, put_away
 
 PROXY = "testclient"
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from tests.server.guests import Client, Guest
 from ubongo.bots.characters import CHARACTERS
-from ubongo.server.denied import Denied
-from ubongo.server.log.register import Guest as Known
-from ubongo.server.names import MOST_MARKS, clean_name, distinct, skeleton
+from ubongo.server.errors import Denied
+from ubongo.server.lobby.names import MOST_MARKS, clean_name, distinct, skeleton
+from ubongo.server.store.register import Guest as Known
 
 BOTS = tuple(CHARACTERS.values())
 ACUTE, GRAVE, TILDE = "\u0301", "\u0300", "\u0303"

@@ -10,7 +10,7 @@ from tests.server.guests import Client, Guest, over
 from ubongo.bots.characters import CHARACTERS
 from ubongo.bots.pace import LEVELS
 from ubongo.games import GAMES
-from ubongo.server.keys import sayable
+from ubongo.server.lobby.table_keys import sayable
 
 
 def test_games_say_how_they_can_be_played(client: Client) -> None:

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.server.fakes import FakeClock
-from ubongo.server.bans import Bans, hashed, network_of
-from ubongo.server.denied import Denied
-from ubongo.server.log.moderation import Ban
-from ubongo.server.moderation import BadDecision, milliseconds, sensible
+from ubongo.server.errors import Denied
+from ubongo.server.lobby.bans import Bans, hashed, network_of
+from ubongo.server.moderation.decisions import BadDecision, milliseconds, sensible
+from ubongo.server.store.moderation import Ban
 
 
 def banned(bans: Bans, address: str = "", token: str | None = None) -> bool:

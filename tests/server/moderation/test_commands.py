@@ -20,12 +20,12 @@ from tests.server.logs import open_log
 from tests.server.moderation.program import Program
 from tests.server.people import PATIENCE, Device, Person, table_for
 from tests.server.town import at_once, wait_for
-from ubongo.server.log.beside import SqliteBeside
-from ubongo.server.log.moderation import ModerationStore
-from ubongo.server.log.schema import MIGRATIONS, BadLog
-from ubongo.server.log.sqlite import SqliteLog
-from ubongo.server.moderation import Moderation
+from ubongo.server.moderation.decisions import Moderation
 from ubongo.server.settings import Settings
+from ubongo.server.store.moderation import ModerationStore
+from ubongo.server.store.schema import MIGRATIONS, BadLog
+from ubongo.server.store.side_connection import SqliteBeside
+from ubongo.server.store.sqlite import SqliteLog
 
 SCHOOL = {"x-forwarded-for": "203.0.113.7"}
 CAFE = {"x-forwarded-for": "2001:db8:1::7"}

@@ -11,11 +11,11 @@ from litestar.testing import TestClient
 from tests.server.fakes import FakeClock
 from tests.server.guests import Client, Guest
 from ubongo.server.app import build
-from ubongo.server.lobby import Lobby
-from ubongo.server.log import Unrecorded
-from ubongo.server.moderation import Moderation
+from ubongo.server.lobby.lobby import Lobby
+from ubongo.server.lobby.upkeep import put_away
+from ubongo.server.moderation.decisions import Moderation
 from ubongo.server.settings import Settings
-from ubongo.server.tidying import put_away
+from ubongo.server.store import Unrecorded
 
 DAY = 24 * 3600 * 1000
 KEEP = 1000
@@ -29,7 +29,7 @@ def clock() -> FakeClock:
 @pytest.fixture
 def client(tmp_path: Path, clock: FakeClock, monkeypatch: pytest.MonkeyPatch) -> Iterator[Client]:
     # It looks when the test wants it to.
-    monkeypatch.setattr("ubongo.server.enforcer.LOOK_EVERY_S", 3600)
+    monkeypatch.setattr("ubongo.server.moderation.enforcer.LOOK_EVERY_S", 3600)
     with TestClient(build(tmp_path, Settings(db=tmp_path / "log.db"), clock)) as client:
         yield client
 
@@ -90,7 +90,7 @@ def test_what_could_not_be_written_is_tried_again(client: Client, monkeypatch: p
 def test_a_decision_is_an_audit_line_without_names(client: Client, caplog: pytest.LogCaptureFixture) -> None:
     bo = Guest(client, "Bo")
     ban(client, "Bo", until=None)
-    [line] = [record for record in caplog.records if record.name == "ubongo.server.moderation"]
+    [line] = [record for record in caplog.records if record.name == "ubongo.server.moderation.decisions"]
     assert (line.message, line.__dict__["action"], line.__dict__["decision"]) == ("moderation", "ban", 1)
     assert bo.known["player"] not in str(line.__dict__)
     kept = client.blocking_portal.call(lobby_of(client).moderation.decision, 1)

@@ -7,7 +7,7 @@ from typing import Any
 from tests.server.alone import Loner
 from tests.server.guests import Client
 from ubongo.moves import Leave, Ready
-from ubongo.server.tidying import end_what_is_over
+from ubongo.server.lobby.upkeep import end_what_is_over
 
 DAY = 24 * 3600 * 1000
 COUNT: dict[str, Any] = {"of": "extreme", "mode": "count"}

@@ -17,10 +17,10 @@ from tests.server.fakes import FakeClock
 from tests.server.guests import Client
 from tests.server.records.runs import BOARD, COUNT, tidied, with_bots
 from ubongo.server.app import build
-from ubongo.server.log.results import Results
-from ubongo.server.records import Records
+from ubongo.server.lobby.upkeep import put_away
+from ubongo.server.records.records import Records
 from ubongo.server.settings import Settings
-from ubongo.server.tidying import put_away
+from ubongo.server.store.results import Results
 
 
 def kept(client: Client) -> list[Any]:

@@ -15,8 +15,8 @@ from tests.server.records.runs import DAY, tidied
 from ubongo.games.editions import bring
 from ubongo.material import shipped
 from ubongo.moves import Leave, Ready
-from ubongo.server.results import date_of
-from ubongo.server.streaks import longest, streak
+from ubongo.server.records.match_results import date_of
+from ubongo.server.records.streaks import longest, streak
 
 
 def task_at(loner: Loner, room: Any) -> Any:

@@ -15,14 +15,14 @@ from tests.server.fakes import FakeClock
 from tests.server.guests import Client
 from tests.server.records.runs import COUNT, DAY, tidied, with_bots
 from ubongo.moves import Leave, Ready
-from ubongo.server.history import PAGE
-from ubongo.server.log import Log
-from ubongo.server.log.chosen import chosen
-from ubongo.server.log.register import Opening, Played
-from ubongo.server.log.results import Result, Results
-from ubongo.server.results import results_of
+from ubongo.server.http.history import PAGE
+from ubongo.server.lobby.upkeep import put_away
+from ubongo.server.records.match_results import results_of
 from ubongo.server.settings import Settings
-from ubongo.server.tidying import put_away
+from ubongo.server.store import Log
+from ubongo.server.store.open_log import chosen
+from ubongo.server.store.register import Opening, Played
+from ubongo.server.store.results import Result, Results
 from ubongo.virtual import Happened
 
 STORED = Path(__file__).parents[2] / "stored"

@@ -18,16 +18,16 @@ from tests.server.fakes import FakeClock
 from tests.server.guests import Client
 from tests.server.records.runs import BOARD, COUNT, tidied, with_bots
 from ubongo.moves import Leave
-from ubongo.server import records
-from ubongo.server.log import Log
-from ubongo.server.log.chosen import chosen
-from ubongo.server.log.register import Guest as Known
-from ubongo.server.log.register import Played
-from ubongo.server.log.results import Board, Result, Results
-from ubongo.server.records import WEEK, order
-from ubongo.server.results import History
+from ubongo.server.lobby.upkeep import forget
+from ubongo.server.records import records
+from ubongo.server.records.match_results import History
+from ubongo.server.records.records import WEEK, order
 from ubongo.server.settings import Settings
-from ubongo.server.tidying import forget
+from ubongo.server.store import Log
+from ubongo.server.store.open_log import chosen
+from ubongo.server.store.register import Guest as Known
+from ubongo.server.store.register import Played
+from ubongo.server.store.results import Board, Result, Results
 
 
 def test_S7_a_new_best_is_told_at_once(ann: Loner) -> None:

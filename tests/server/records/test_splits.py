@@ -8,7 +8,7 @@ from tests.server.alone import Loner
 from tests.server.records.runs import COUNT
 from ubongo.events import AnyEvent, Lifted, Placed, Scored, Started
 from ubongo.moves import Ready, SetAside
-from ubongo.server.splits import MOST_STEPS, timeline_of
+from ubongo.server.records.splits import MOST_STEPS, timeline_of
 
 
 def test_every_board_has_its_time(ann: Loner, bo: Loner) -> None:

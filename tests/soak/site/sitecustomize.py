@@ -45,8 +45,8 @@ def slow_postgres(module: ModuleType) -> None:
 
 
 SLOWED: dict[str, Callable[[ModuleType], None]] = {
-    "ubongo.server.log.sqlite": slow_sqlite,
-    "ubongo.server.log.postgres_writer": slow_postgres,
+    "ubongo.server.store.sqlite": slow_sqlite,
+    "ubongo.server.store.postgres_writer": slow_postgres,
 }
 
 

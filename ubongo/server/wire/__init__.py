@@ -1,1 +1,1 @@
-"""Sockets: two adapters behind one port, `ubongo.server.connection.Wire`."""
+"""WebSockets: who may connect, each connection and its transport, and the hand-over between worker processes."""

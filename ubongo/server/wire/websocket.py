@@ -25,14 +25,14 @@ from picows import (
 from picows.picows import WSProtocol  # type: ignore[attr-defined] # not documented, see above
 
 from ubongo.server.clock import Clock
-from ubongo.server.connection import Connection, Connections
-from ubongo.server.denied import Denied
-from ubongo.server.keys import read_key
-from ubongo.server.log.register import Key
+from ubongo.server.errors import Denied
+from ubongo.server.lobby.table_keys import read_key
 from ubongo.server.protocol import LONGEST
+from ubongo.server.store.register import Key
 from ubongo.server.throttled_log import ThrottledLog
-from ubongo.server.wire.door import Door, cookie_in
-from ubongo.server.wire.porter import Place, Porter
+from ubongo.server.wire.admission import Door, cookie_in
+from ubongo.server.wire.connection import Connection, Connections
+from ubongo.server.wire.handoff import Place, Porter
 from ubongo.table import Millis
 
 PATH = "/ws/tables/"

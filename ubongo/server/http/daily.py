@@ -1,0 +1,195 @@
+"""The puzzle of the day over HTTP: how far one is with it, how it stands, and how past ones were solved."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from datetime import date
+
+from litestar import Controller, Request, get
+from litestar.datastructures import State
+from litestar.params import FromPath, FromQuery
+from msgspec import Struct
+
+from ubongo.games.solo import solution
+from ubongo.games.solo.options import SoloOptions
+from ubongo.games.solo.tasks import luck_of, of_day, task_of
+from ubongo.material import shipped
+from ubongo.pieces import Placement
+from ubongo.server.errors import Denied
+from ubongo.server.http.guests import Asker, lobby_of
+from ubongo.server.http.records import Of, Run, asker, records_of, run_of
+from ubongo.server.records.match_results import Kind, date_of, written_kind
+from ubongo.server.records.records import Records
+from ubongo.server.records.streaks import Calendar, calendar_of, streak
+from ubongo.server.store.register import Key, Player
+from ubongo.server.store.results import Board, Result, Results
+from ubongo.table import Millis, Task
+
+DAY: Millis = 24 * 3600 * 1000
+# Before it there was no puzzle of any day.
+FIRST = 1970
+COLUMNS = 12
+_SECOND, _MINUTE = 1000, 60_000
+TIMES = (
+    *[one * _SECOND for one in (1, 2, 5, 10, 15, 30)],
+    *[one * _MINUTE for one in (1, 2, 5, 10, 30, 60, 120, 240)],
+)
+ROUNDS = (1, 2, 5, 10, 20, 50, 100, 1000)
+GAMES: Sequence[Of] = ("cards", "dice", "extreme", "cubes")
+
+
+class OfDay(Struct, frozen=True):
+    """One game's puzzle. `tried`: the try that counts has been begun; `run` is what it came to, if it was in time.
+
+    `people`: so many have solved it. `table`: where one's own try that counts was.
+    """
+
+    of: str
+    tried: bool
+    run: Run | None
+    place: int | None
+    people: int
+    table: Key | None
+
+
+class Today(Struct, frozen=True):
+    """`now` and `ends` are milliseconds since 1970: how long today still lasts."""
+
+    day: str
+    now: Millis
+    ends: Millis
+    streak: int
+    games: Sequence[OfDay]
+
+
+class Histogram(Struct, frozen=True):
+    """How many needed how long: the first column begins at `start`, and the twelfth, if there is one, has all the rest.
+
+    In milliseconds, with dice in rounds. `mine` is the asker's column.
+    """
+
+    start: int
+    width: int
+    counts: Sequence[int]
+    mine: int
+
+
+class DayResult(Struct, frozen=True):
+    """One's own try of a day's puzzle among everybody's: so many were `slower`, and half needed more than `median`."""
+
+    day: str
+    of: str
+    run: Run
+    place: int
+    people: int
+    slower: int
+    median: int
+    histogram: Histogram
+    calendar: Calendar
+
+
+class Solved(Struct, frozen=True):
+    """`solution` is null for dice: what fills an area is what one threw."""
+
+    of: str
+    edition: str
+    task: Task
+    solution: Sequence[Placement] | None
+
+
+async def of_days(records: Records, player: Player | None, day: str) -> list[OfDay]:
+    runs: dict[str, Result] = {}
+    if player is not None:
+        runs = {one.game: one for one in await records.results.of_day(player, day)}
+    return [await _of_day(records, player, day, of, runs.get(of)) for of in GAMES]
+
+
+async def _of_day(records: Records, player: Player | None, day: str, of: Of, result: Result | None) -> OfDay:
+    table = None if player is None else await records.results.tried(player, day, of)
+    board = board_of(of, day)
+    people = await records.results.people(board)
+    if result is None:
+        return OfDay(of, table is not None, None, None, people, table)
+    place = await records.place(board, result)
+    return OfDay(of, table is not None, run_of(result), place, people, table)
+
+
+def board_of(of: Of, day: str) -> Board:
+    """The table of records of a day's puzzle, which is of the shipped edition (S3)."""
+    return Board(written_kind(Kind(of, "day")), shipped(of).id, day)
+
+
+async def result_of(records: Records, player: Player, day: str, of: Of, today: str) -> DayResult:
+    result = next((one for one in await records.results.of_day(player, day) if one.game == of), None)
+    if result is None:
+        raise Denied("not_found")
+    board, results = board_of(of, day), records.results
+    people = await results.people(board)
+    return DayResult(
+        day=day,
+        of=of,
+        run=run_of(result),
+        place=await records.place(board, result),
+        people=people,
+        slower=await results.behind(board, result.first, result.second),
+        median=await results.nth(board, (people - 1) // 2),
+        histogram=await histogram_of(results, board, people, result.first),
+        calendar=await calendar_of(results, player, today),
+    )
+
+
+async def histogram_of(results: Results, board: Board, people: int, mine: int) -> Histogram:
+    """Columns of a round width. Nine in ten are spread over them: who took for ever is in the last one."""
+    low, high = await results.nth(board, 0), await results.nth(board, (people - 1) * 9 // 10)
+    widths = ROUNDS if board.kind == written_kind(Kind("dice", "day")) else TIMES
+    width = next((one for one in widths if high - low // one * one < (COLUMNS - 1) * one), widths[-1])
+    start = low // width * width
+    counts = await results.columns(board, start, width, COLUMNS)
+    return Histogram(start, width, counts, min((mine - start) // width, COLUMNS - 1))
+
+
+def solved(of: Of, day: str) -> Solved:
+    edition = shipped(of).id
+    options = SoloOptions(of=of, mode="day", day=day, edition=edition)
+    task = task_of(options, of_day(of, edition, day), 1, "up", luck_of(of, day))
+    return Solved(of, edition, task, solution(options, task))
+
+
+def is_date(day: str) -> bool:
+    try:
+        found = date.fromisoformat(day)
+        return found.isoformat() == day and found.year >= FIRST
+    except ValueError:
+        return False
+
+
+class DayRoutes(Controller):
+    path = "/day"
+    tags = ("day",)
+
+    @get()
+    async def today(self, request: Request[None, None, State], state: State) -> Today:
+        """Which day it is in Greenwich, how long it lasts, and what one has made of its puzzles."""
+        lobby, records, player = lobby_of(state), records_of(state), await asker(request, state)
+        now = lobby.clock.now()
+        day = date_of(now)
+        days = [] if player is None else await records.results.days_of(player)
+        return Today(day, now, (now // DAY + 1) * DAY, streak(days, day), await of_days(records, player, day))
+
+    @get("/{day:str}")
+    async def solutions(self, day: FromPath[str], state: State) -> list[Solved]:
+        """A day that is over: its four tasks, and how they are solved."""
+        if not is_date(day):
+            raise Denied("not_found")
+        if day >= date_of(lobby_of(state).clock.now()):
+            raise Denied("day_not_over")
+        return [await asyncio.to_thread(solved, of, day) for of in GAMES]
+
+    @get("/{day:str}/result")
+    async def result(self, day: FromPath[str], guest: Asker, state: State, of: FromQuery[Of]) -> DayResult:
+        """One's own try that counts: its place, everybody's times, and the streak."""
+        if not is_date(day):
+            raise Denied("not_found")
+        today = date_of(lobby_of(state).clock.now())
+        return await result_of(records_of(state), guest.player, day, of, today)

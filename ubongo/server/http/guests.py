@@ -1,0 +1,154 @@
+"""Who calls: guests over HTTP, by name, token and code."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from litestar import Controller, Request, Response, delete, get, patch, post
+from litestar.datastructures import Cookie, State
+from litestar.di import NamedDependency
+from litestar.params import FromPath, JSONBody
+from msgspec import Meta, Struct
+
+from ubongo.server.errors import Denied
+from ubongo.server.http.device_labels import label_of
+from ubongo.server.lobby.key_guessing import Guessing
+from ubongo.server.lobby.lobby import Lobby
+from ubongo.server.lobby.table_keys import read_key
+from ubongo.server.lobby.upkeep import forget
+from ubongo.server.rate_limit import Newcomers, household, this_machine
+from ubongo.server.settings import Settings
+from ubongo.server.store.register import Guest, Key
+from ubongo.server.wire.admission import COOKIE, HOST_COOKIE
+
+YEAR = 365 * 24 * 3600
+AnyRequest = Request[Any, Any, State]
+Asker = NamedDependency[Guest]
+TableKey = NamedDependency[Key]
+
+
+class Named(Struct, frozen=True):
+    name: Annotated[str, Meta(max_length=400)]
+
+
+class Coded(Struct, frozen=True):
+    code: Annotated[str, Meta(max_length=200)]
+
+
+class Known(Struct, frozen=True):
+    player: str
+    token: str
+
+
+class Who(Struct, frozen=True):
+    player: str
+    name: str
+
+
+class Empty(Struct, frozen=True):
+    pass
+
+
+def lobby_of(state: State) -> Lobby:
+    found: Lobby = state.lobby
+    return found
+
+
+def guessing_of(state: State) -> Guessing:
+    found: Guessing = state.house.guessing
+    return found
+
+
+def token_in(request: AnyRequest) -> str | None:
+    kind, _, token = request.headers.get("authorization", "").partition(" ")
+    if kind.lower() == "bearer":
+        return token.strip()
+    # Who came before there was the other one has the plain one still.
+    return request.cookies.get(HOST_COOKIE) or request.cookies.get(COOKIE)
+
+
+def label_in(request: AnyRequest) -> str:
+    return label_of(request.headers.get("user-agent", ""))
+
+
+def address_of(request: AnyRequest) -> str:
+    """Where somebody asks from."""
+    settings: Settings = request.app.state.settings
+    peer = request.client.host if request.client is not None else ""
+    return settings.address(peer, ", ".join(request.headers.getall("x-forwarded-for", [])))
+
+
+def opening_address(request: AnyRequest) -> str:
+    """Whose limit a new table counts for: nobody's, where it is opened on this machine. Refused if too fast."""
+    openings: Newcomers = request.app.state.house.openings
+    address = address_of(request)
+    if not openings.take(address, lobby_of(request.app.state).clock.now()):
+        raise Denied("too_fast")
+    return "" if this_machine(address) else household(address)
+
+
+async def guest_of(request: AnyRequest, state: State) -> Guest:
+    guest = await lobby_of(state).guests.known(token_in(request))
+    if guest is None:
+        raise Denied("no_token")
+    return guest
+
+
+async def key_of(table: FromPath[str], request: AnyRequest, state: State) -> Key:
+    """The table that a path names, however it was typed; not for who has guessed too often."""
+    key, guessing, address = read_key(table), guessing_of(state), address_of(request)
+    if guessing.suspects(key, address):
+        guest = await lobby_of(state).guests.known(token_in(request))
+        await guessing.check(key, address, guest.player if guest is not None else None)
+    return key
+
+
+class GuestRoutes(Controller):
+    path = "/guests"
+    tags = ("guests",)
+
+    @post()
+    async def add(self, request: AnyRequest, data: JSONBody[Named], state: State) -> Response[Known]:
+        """A guest by a name; the token is also set as a cookie."""
+        lobby = lobby_of(state)
+        newcomers: Newcomers = state.house.newcomers
+        if not newcomers.take(address_of(request), lobby.clock.now()):
+            raise Denied("too_many_guests")
+        guest, token = await lobby.guests.welcome(data.name, lobby.clock.now(), label_in(request))
+        return self._known(guest, token, state.settings)
+
+    @post("/redeem")
+    async def redeem(self, request: AnyRequest, data: JSONBody[Coded], state: State) -> Response[Known]:
+        """A code from another device makes this device the same guest's; it works once."""
+        lobby = lobby_of(state)
+        guest, token = await lobby.guests.redeem(data.code, lobby.clock.now(), label_in(request))
+        return self._known(guest, token, state.settings)
+
+    def _known(self, guest: Guest, token: str, settings: Settings) -> Response[Known]:
+        name = HOST_COOKIE if settings.secure else COOKIE
+        cookie = Cookie(
+            name, value=token, max_age=YEAR, httponly=True, samesite="strict", secure=settings.secure, path="/"
+        )
+        return Response(Known(guest.player, token), cookies=[cookie], status_code=201)
+
+    @get("/me")
+    async def me(self, guest: Asker) -> Who:
+        return Who(guest.player, guest.name)
+
+    @patch("/me")
+    async def rename(self, guest: Asker, data: JSONBody[Named], state: State) -> Who:
+        """Another name, for the tables that are still to come."""
+        renamed = await lobby_of(state).guests.rename(guest, data.name)
+        return Who(renamed.player, renamed.name)
+
+    @delete("/me", status_code=200)
+    async def remove(self, guest: Asker, state: State) -> Empty:
+        """The guest goes, with everything that says who they were; in logs they are somebody."""
+        await forget(lobby_of(state), guest)
+        return Empty()
+
+    @post("/me/codes")
+    async def code(self, guest: Asker, state: State) -> Coded:
+        """A code that takes this guest to another device, once."""
+        lobby = lobby_of(state)
+        return Coded(await lobby.guests.new_code(guest, lobby.clock.now()))

@@ -1,0 +1,55 @@
+"""An edition on paper, over HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Literal
+
+from litestar import Response, get
+from litestar.datastructures import State
+from litestar.params import FromPath, FromQuery
+from litestar.response import File
+
+from ubongo.material import GAMES, shipped
+from ubongo.server.errors import Denied
+from ubongo.server.http.guests import AnyRequest, address_of
+from ubongo.server.http.print_cache import Press, Wanted
+from ubongo.server.http.table_entries import base_of
+
+# Whoever does not read it has one in memory, and Litestar's own are a megabyte.
+CHUNK = 64 * 1024
+Part = Literal["all", "starter", "boards", "pieces", "cards", "sheets", "dice", "gems", "booklet", "rules"]
+
+
+@get("/print/{file:str}", include_in_schema=False)
+async def paper(
+    request: AnyRequest,
+    state: State,
+    file: FromPath[str],
+    edition: FromQuery[str] = "",
+    part: FromQuery[Part] = "all",
+    paper: FromQuery[Literal["a4", "letter"]] = "a4",
+    duplex: FromQuery[Literal["long", "short", "none"]] = "long",
+    lang: FromQuery[Literal["en", "de", "pl"]] = "en",
+) -> Response[bytes] | File:
+    """A part of an edition as a PDF, or all; the codes on its boards lead back here. Or the pages of each, as JSON."""
+    game, _, kind = file.partition(".")
+    if game not in GAMES or kind not in {"pdf", "json"}:
+        raise Denied("not_found")
+    press: Press = state.press
+    address, headers = address_of(request), {"cache-control": "no-cache"}
+    chosen = edition or shipped(game).id
+    if kind == "json":
+        # The same whatever part is asked for, and whoever asks.
+        wanted = Wanted(game, chosen, "all", paper, duplex, lang, "http://localhost", count=True)
+        counts = await asyncio.to_thread((await press.file(wanted, address)).read_bytes)
+        return Response(counts, media_type="application/json", headers=headers)
+    made = await press.file(Wanted(game, chosen, part, paper, duplex, lang, base_of(request)), address)
+    return File(
+        made,
+        filename=f"ubongo-{game}.pdf",
+        media_type="application/pdf",
+        chunk_size=CHUNK,
+        content_disposition_type="inline",
+        headers=headers,
+    )

@@ -1,0 +1,287 @@
+"""The lobby over HTTP: docs/protocol.md shows every request."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+from litestar import Controller, Response, Router, delete, get, patch, post, put
+from litestar.datastructures import State
+from litestar.di import Provide
+from litestar.enums import MediaType
+from litestar.openapi import ResponseSpec
+from litestar.params import FromPath, FromQuery, JSONBody
+from litestar.response import Stream
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from ubongo.games import GAMES
+from ubongo.server.errors import Denied
+from ubongo.server.http.boards import BoardRoutes
+from ubongo.server.http.daily import DayRoutes
+from ubongo.server.http.devices import DeviceRoutes
+from ubongo.server.http.games import GameEntry, TaskEntry, catalogue, packed_pieces_of, pieces_of, sheet_of, tasks_of
+from ubongo.server.http.guests import (
+    AnyRequest,
+    Asker,
+    Empty,
+    GuestRoutes,
+    TableKey,
+    Who,
+    address_of,
+    guest_of,
+    key_of,
+    lobby_of,
+    opening_address,
+    token_in,
+)
+from ubongo.server.http.history import HistoryRoutes
+from ubongo.server.http.public_list import PublicList
+from ubongo.server.http.records import OwnRoutes, RecordRoutes, ResultRoutes
+from ubongo.server.http.table_entries import TableEntry, base_of, entered, link_to
+from ubongo.server.lobby import companion, hosting, solo
+from ubongo.server.lobby.lobby import Lobby
+from ubongo.server.lobby.setup import options_of
+from ubongo.server.records.replay_stream import cut, in_pieces, packed
+from ubongo.server.records.solutions import Layout, solutions
+from ubongo.server.records.summary import Summary
+from ubongo.table import SeatNo
+
+
+class Wanted(Struct, frozen=True):
+    """A table to be opened. `seats` counts all of them."""
+
+    game: Annotated[str, Meta(max_length=40)]
+    seats: Annotated[int, Meta(ge=1, le=8)] | UnsetType = UNSET
+    options: dict[str, Any] = {}
+    bots: Annotated[tuple[Annotated[str, Meta(max_length=40)], ...], Meta(max_length=8)] = ()
+    public: bool = False
+    sit: bool = True
+
+
+class Changes(Struct, frozen=True):
+    """What is to be different; of the options only those that are named."""
+
+    options: dict[str, Any] = {}
+    public: bool | None = None
+    seats: Annotated[int, Meta(ge=1, le=8)] | None = None
+
+
+class Muted(Struct, frozen=True):
+    muted: bool
+
+
+class Seated(Struct, frozen=True):
+    table: str
+    link: str
+    seat: SeatNo | None
+
+
+class SeatOnly(Struct, frozen=True):
+    seat: SeatNo
+
+
+class Sitter(Struct, frozen=True):
+    """A bot of a level, or the name of somebody without a device."""
+
+    bot: Annotated[str, Meta(max_length=40)] | UnsetType = UNSET
+    name: Annotated[str, Meta(max_length=200)] | UnsetType = UNSET
+
+
+async def entry_of(request: AnyRequest, lobby: Lobby, key: str) -> TableEntry:
+    guest, room = await lobby.guests.known(token_in(request)), await lobby.room(key)
+    return entered(base_of(request), lobby.sitting(key), room.told, guest.player if guest is not None else None)
+
+
+LISTED = ResponseSpec(list[TableEntry], generate_examples=False, description="The best to join first")
+
+
+class GameRoutes(Controller):
+    path = "/games"
+    tags = ("games",)
+
+    @get(sync_to_thread=False)
+    def games(self, state: State) -> Sequence[GameEntry]:
+        """Each game's seats, options as a JSON Schema with defaults, levels of bots and their pace, and editions."""
+        return catalogue(lobby_of(state).bots, state.board_s)
+
+    @get("/{game:str}/pieces", sync_to_thread=False)
+    def pieces(self, request: AnyRequest, game: FromPath[str], edition: FromQuery[str] = "") -> Response[bytes]:
+        """Every piece of an edition (the shipped one, if none is named) with all its orientations."""
+        if "gzip" not in request.headers.get("accept-encoding", ""):
+            return Response(pieces_of(game, edition), media_type=MediaType.JSON, headers={"vary": "accept-encoding"})
+        headers = {"content-encoding": "gzip", "vary": "accept-encoding"}
+        return Response(packed_pieces_of(game, edition), media_type=MediaType.JSON, headers=headers)
+
+    @get("/{game:str}/tasks", sync_to_thread=False)
+    def tasks(self, game: FromPath[str], edition: FromQuery[str] = "") -> Sequence[TaskEntry]:
+        """The booklet's list: every task that can be practised, and how hard it is."""
+        return tasks_of(game, edition)
+
+    @get("/{game:str}/sheets/{sheet:int}", sync_to_thread=False)
+    def sheet(self, game: FromPath[str], sheet: FromPath[int], edition: FromQuery[str] = "") -> Response[bytes]:
+        """The six areas of a sheet of the dice game: a match deals them one after the other, but a sheet lies open."""
+        return Response(sheet_of(game, edition, sheet), media_type=MediaType.JSON)
+
+
+class TableRoutes(Controller):
+    path = "/tables"
+    tags = ("tables",)
+
+    @post()
+    async def add(self, request: AnyRequest, guest: Asker, data: JSONBody[Wanted], state: State) -> Seated:
+        """A new table. Who has its link can join or watch it; a public one is also listed."""
+        game = GAMES.get(data.game)
+        if game is None:
+            raise Denied("no_such_game", game=data.game, games=", ".join(GAMES))
+        seats = game.SEATS[-1] if data.seats is UNSET else data.seats
+        lobby = lobby_of(state)
+        if data.bots:
+            solo.refuse_bots(data.game)
+        options = await solo.settled(lobby, options_of(data.game, data.options))
+        companion.refuse_bots(options, data.bots)
+        address = opening_address(request)
+        sitting = await lobby.open_table(guest, data.game, seats, options, data.bots, data.public, data.sit, address)
+        return Seated(sitting.key, link_to(request, sitting.key), sitting.plan.seat_of(guest.player))
+
+    @get(responses={200: LISTED})
+    async def public(self, request: AnyRequest, state: State, page: FromQuery[int] = 1) -> Response[bytes]:
+        """Public tables that can be joined or watched, fifty a page."""
+        public_list: PublicList = state.house.public_list
+        guest = await lobby_of(state).guests.known(token_in(request))
+        found = await public_list.page(base_of(request), page, address_of(request))
+        headers = {"vary": "accept-encoding"}
+        if found.more:
+            headers["link"] = f'</api/tables?page={page + 1}>; rel="next"'
+        if guest is not None and guest.player in found.people:
+            return Response(found.for_player(guest.player), media_type=MediaType.JSON, headers=headers)
+        if "gzip" not in request.headers.get("accept-encoding", ""):
+            return Response(found.plain, media_type=MediaType.JSON, headers=headers)
+        return Response(found.packed, media_type=MediaType.JSON, headers={**headers, "content-encoding": "gzip"})
+
+    @get("/{table:str}")
+    async def show(self, request: AnyRequest, key: TableKey, state: State) -> TableEntry:
+        lobby = lobby_of(state)
+        return await entry_of(request, lobby, key)
+
+    @patch("/{table:str}")
+    async def change(
+        self, request: AnyRequest, key: TableKey, guest: Asker, data: JSONBody[Changes], state: State
+    ) -> TableEntry:
+        """By the host, before the start: other options, another number of seats, listed or not."""
+        lobby = lobby_of(state)
+        await hosting.change(lobby, key, guest, data.options, data.public, data.seats)
+        return await entry_of(request, lobby, key)
+
+    @delete("/{table:str}", status_code=200)
+    async def close(self, key: TableKey, guest: Asker, state: State) -> Empty:
+        """By the host: the table is gone, and whoever is there is sent home."""
+        await hosting.close(lobby_of(state), key, guest)
+        return Empty()
+
+    @post("/{table:str}/join", status_code=200)
+    async def join(self, key: TableKey, guest: Asker, state: State) -> SeatOnly:
+        """A seat; asked twice, the same one."""
+        return SeatOnly(await lobby_of(state).join(key, guest))
+
+    @post("/{table:str}/leave", status_code=200)
+    async def leave(self, key: TableKey, guest: Asker, state: State) -> Empty:
+        """Before the start the seat is free again; during the match it is for good."""
+        await lobby_of(state).leave(key, guest)
+        return Empty()
+
+    @post("/{table:str}/start", status_code=200)
+    async def start(self, key: TableKey, guest: Asker, state: State) -> Empty:
+        """By the host; free seats go."""
+        await hosting.start(lobby_of(state), key, guest)
+        return Empty()
+
+    @post("/{table:str}/rematch", status_code=200)
+    async def rematch(self, request: AnyRequest, key: TableKey, guest: Asker, state: State) -> Seated:
+        """After the match: a seat at a new table, the same one whoever asks; null if there is none left."""
+        following, seat = await lobby_of(state).rematch(key, guest, opening_address(request))
+        return Seated(following.key, link_to(request, following.key), seat)
+
+    @put("/{table:str}/seats/{seat:int}")
+    async def seat(
+        self, key: TableKey, seat: FromPath[int], guest: Asker, data: JSONBody[Sitter], state: State
+    ) -> Empty:
+        """By the host, before the start: a bot of that level takes the seat, or somebody without a device (C8)."""
+        if data.bot is not UNSET:
+            await hosting.seat_bot(lobby_of(state), key, guest, seat, data.bot)
+        elif data.name is not UNSET:
+            await hosting.seat_name(lobby_of(state), key, guest, seat, data.name)
+        else:
+            raise Denied("unreadable", why="it needs `bot`, a level, or `name`")
+        return Empty()
+
+    @delete("/{table:str}/seats/{seat:int}", status_code=200)
+    async def free_seat(self, key: TableKey, seat: FromPath[int], guest: Asker, state: State) -> Empty:
+        """By the host, before the start: whoever sits there does no longer, and cannot sit down again."""
+        await hosting.free_seat(lobby_of(state), key, guest, seat)
+        return Empty()
+
+    @get("/{table:str}/removed")
+    async def removed(self, key: TableKey, guest: Asker, state: State) -> list[Who]:
+        """To the host: who was removed from this table, and takes no seat at it."""
+        return [Who(one.player, one.name) for one in await hosting.removed(lobby_of(state), key, guest)]
+
+    @delete("/{table:str}/removed/{player:str}", status_code=200)
+    async def readmit(self, key: TableKey, player: FromPath[str], guest: Asker, state: State) -> Empty:
+        """By the host: they may sit down again."""
+        await hosting.readmit(lobby_of(state), key, guest, player)
+        return Empty()
+
+    @put("/{table:str}/reactions")
+    async def reactions(self, key: TableKey, guest: Asker, data: JSONBody[Muted], state: State) -> Empty:
+        """By the host, at any time: whether reactions are shown at this table."""
+        await hosting.mute(lobby_of(state), key, guest, data.muted)
+        return Empty()
+
+    @get("/{table:str}/solutions")
+    async def solutions(self, request: AnyRequest, key: TableKey, state: State) -> list[Layout | None]:
+        """While a round that is over is shown: how its tasks are solved, by seat; of a hand to its owner alone."""
+        lobby = lobby_of(state)
+        guest = await lobby.guests.known(token_in(request))
+        room = await lobby.room(key)
+        return await asyncio.to_thread(solutions, room.view(room.seat_of(guest.player if guest is not None else None)))
+
+    @get("/{table:str}/log", media_type="application/jsonl")
+    async def log(self, key: TableKey, state: State) -> Stream:
+        """After the match: the opening line, then every event, as `ubongo referee` reads and prints them."""
+        found = await lobby_of(state).history(key)
+        return Stream(cut(found), headers={"content-length": str(len(found))})
+
+    @get("/{table:str}/summary")
+    async def summary(self, key: TableKey, state: State) -> Summary:
+        """After the match: its points by round, the fastest board, the closest finish, and how long it took."""
+        return await lobby_of(state).summary(key)
+
+    @get("/{table:str}/replay", media_type="application/jsonl")
+    async def replay(self, request: AnyRequest, key: TableKey, state: State) -> Stream:
+        """After the match: the table as it was opened, then what changed at each moment, with nothing veiled."""
+        pieces = in_pieces(await lobby_of(state).again(key))
+        # A stream takes each piece from a thread of its own, so the tables go on.
+        headers = {"vary": "accept-encoding"}
+        if "gzip" not in request.headers.get("accept-encoding", ""):
+            return Stream(pieces, headers=headers)
+        return Stream(packed(pieces), headers={**headers, "content-encoding": "gzip"})
+
+
+def api() -> Router:
+    return Router(
+        "/api",
+        route_handlers=[
+            GuestRoutes,
+            GameRoutes,
+            TableRoutes,
+            RecordRoutes,
+            OwnRoutes,
+            ResultRoutes,
+            DayRoutes,
+            BoardRoutes,
+            HistoryRoutes,
+            DeviceRoutes,
+        ],
+        dependencies={"guest": Provide(guest_of), "key": Provide(key_of)},
+    )

@@ -1,0 +1,1 @@
+"""Tables and guests: who may open, join, host and close; bots at their seats."""

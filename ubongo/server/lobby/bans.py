@@ -1,0 +1,104 @@
+"""Who may not come to this server: banned guests and networks, in memory, so that every request can be checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from hashlib import sha256
+from ipaddress import IPv4Network, IPv6Network, ip_network
+
+from ubongo.server.clock import Clock
+from ubongo.server.errors import Denied
+from ubongo.server.rate_limit import ip_of
+from ubongo.server.store.moderation import Ban
+from ubongo.server.store.register import Player
+from ubongo.table import Millis
+
+Until = Millis | None
+
+MAPPED = IPv6Network("::ffff:0:0/96")
+# Who has one IPv6 address has all of such a network.
+IPV6_HOUSEHOLD = 64
+# Between two looks; more are seen again.
+MOST_SEEN = 100
+
+
+def hashed(token: str) -> bytes:
+    # A token is as random as its hash is long: there is nothing to guess, so nothing has to be slow.
+    return sha256(token.encode("utf-8", "surrogatepass")).digest()
+
+
+def network_of(text: str) -> IPv4Network | IPv6Network | None:
+    """An address or a network as somebody wrote it; None, if it is neither.
+
+    >>> network_of("203.0.113.7"), network_of("203.0.113.7/24"), network_of("2001:db8::1")
+    (IPv4Network('203.0.113.7/32'), IPv4Network('203.0.113.0/24'), IPv6Network('2001:db8::/64'))
+    """
+    try:
+        found = ip_network(text.strip(), strict=False)
+    except ValueError:
+        return None
+    if isinstance(found, IPv6Network) and found.subnet_of(MAPPED):
+        return IPv4Network((int(found.network_address) & 0xFFFF_FFFF, found.prefixlen - MAPPED.prefixlen))
+    if isinstance(found, IPv6Network) and "/" not in text:
+        return found.supernet(new_prefix=IPV6_HOUSEHOLD)
+    return found
+
+
+class Bans:
+    """As they were when somebody last looked. Each ends by itself."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._guests: dict[Player, Ban] = {}
+        # The hashes of the tokens of banned guests, so that no request has to ask the log.
+        self._devices: dict[bytes, Player] = {}
+        # By IP version and length of the prefix.
+        self._networks: dict[tuple[int, int], dict[int, Until]] = {}
+        # Where guests were seen whose addresses are to be banned too.
+        self._seen_at: dict[str, Ban] = {}
+
+    def replace(self, bans: Iterable[Ban], devices: Iterable[tuple[bytes, Player]]) -> None:
+        self._guests, self._networks = {}, {}
+        for ban in bans:
+            if ban.kind == "guest":
+                self._guests[ban.target] = ban
+            elif (network := network_of(ban.target)) is not None:
+                prefix = int(network.network_address) >> (network.max_prefixlen - network.prefixlen)
+                self._networks.setdefault((network.version, network.prefixlen), {})[prefix] = ban.until
+        self._devices = dict(devices)
+
+    def refuse(self, address: str, token: str | None, player: Player | None = None) -> None:
+        """Whoever comes from a banned network, or by the device of a banned guest."""
+        if self._networks and self._is_banned_address(address):
+            raise Denied("banned")
+        owner = player
+        if owner is None and token and self._devices:
+            owner = self._devices.get(hashed(token))
+        if owner is not None:
+            self.refuse_guest(owner, address)
+
+    def refuse_guest(self, player: Player, address: str = "") -> None:
+        ban = self._guests.get(player)
+        if ban is not None and self._holds(ban.until):
+            if ban.with_address and len(self._seen_at) < MOST_SEEN:
+                self._seen_at[address] = ban
+            raise Denied("banned")
+
+    def take_seen(self) -> dict[str, Ban]:
+        """The addresses that are to be banned too, and by which ban."""
+        seen, self._seen_at = self._seen_at, {}
+        return seen
+
+    def _is_banned_address(self, address: str) -> bool:
+        found = ip_of(address)
+        if found is None:
+            return False
+        for (version, length), prefixes in self._networks.items():
+            if version == found.version:
+                prefix = int(found) >> (found.max_prefixlen - length)
+                if prefix in prefixes and self._holds(prefixes[prefix]):
+                    return True
+        return False
+
+    def _holds(self, until: Until) -> bool:
+        return until is None or self._clock.now() < until

@@ -1,0 +1,22 @@
+"""People at a table of paper who have no device of their own: the host's speaks for them (C8)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ubongo.server.errors import Denied
+from ubongo.server.lobby.setup import Plan
+from ubongo.table import Options
+
+
+def refuse_bots(options: Options, bots: Sequence[object]) -> None:
+    """C1: no bot sees what lies on paper."""
+    if options.companion and bots:
+        raise Denied("no_bots_on_paper", why="bots cannot see what lies on paper")
+
+
+def refuse_unfit(options: Options, plan: Plan) -> None:
+    """Other options go only with who sits there."""
+    refuse_bots(options, [chair for chair in plan.chairs if chair.bot is not None])
+    if not options.companion and any(chair.voiced for chair in plan.chairs):
+        raise Denied("needs_paper")

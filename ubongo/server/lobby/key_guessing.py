@@ -1,0 +1,45 @@
+"""Keys that can be said are short enough to be guessed, were it free: from one address it soon is not."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from ubongo.server.errors import Denied
+from ubongo.server.lobby.registry import Hall
+from ubongo.server.lobby.table_keys import sayable
+from ubongo.server.rate_limit import Addresses
+from ubongo.server.store.register import Key, Player
+
+# A class of thirty comes by one address, and may mistype; docs/security.md says how long a guesser takes.
+MISSES_BURST = 60
+# One in five minutes.
+MISSES_RATE = 1 / 300
+
+
+class Guessing:
+    """An address that has asked for too many tables which are not there is shown none, but those its people sit at.
+
+    Neither what is there nor what is not: else it could go on, and would only not be told of its misses.
+    """
+
+    def __init__(self, hall: Hall) -> None:
+        self._hall = hall
+        self.misses = Addresses(MISSES_RATE, MISSES_BURST)
+
+    def suspects(self, key: Key, address: str) -> bool:
+        return sayable(key) and not self.misses.has_left(address, self._hall.clock.now())
+
+    async def check(self, key: Key, address: str, player: Player | None) -> None:
+        """Before a table is looked up by its key."""
+        if not self.suspects(key, address):
+            return
+        with suppress(Denied):
+            sitting = await self._hall.current(key)
+            if player is not None and sitting.plan.seat_of(player) is not None:
+                return
+        raise Denied("too_many_misses")
+
+    def missed(self, key: Key, address: str) -> None:
+        """There was no such table. One that has been closed is no guess."""
+        if sayable(key) and not self._hall.was_there(key):
+            self.misses.take(address, self._hall.clock.now())

@@ -1,0 +1,392 @@
+"""Every table that there is: known, opened when somebody asks for it, and shown as others have changed it.
+
+In memory are those that are not over, and those that are over while somebody looks at them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+import msgspec
+
+from ubongo.game import BadOptions
+from ubongo.material import BadEdition
+from ubongo.server.clock import Clock
+from ubongo.server.errors import Denied
+from ubongo.server.lobby.open_tables import OpenTables, TableLimits
+from ubongo.server.lobby.setup import Damaged, Plan, Replayed, Sitting, State, history_in, match_of, readable, replayed
+from ubongo.server.protocol import Reaction
+from ubongo.server.store import Entry, Log, Unreadable, Unrecorded
+from ubongo.server.store.register import Kept, Key, Register, decoded
+from ubongo.server.tables.live_match import Course
+from ubongo.server.tables.pending_append import Happening, Teller
+from ubongo.server.tables.replication import Following
+from ubongo.server.tables.room import Room
+from ubongo.table import Millis
+
+log = logging.getLogger("ubongo.server.lobby.registry")
+
+
+class Neighbourhood(Protocol):
+    """Other houses that share the log: `ubongo.server.cluster.peers`. A house that is alone has none."""
+
+    async def serve(self, key: Key) -> bool:
+        """We have that table open from now on. Whether nobody else has."""
+
+    async def let_go(self, key: Key) -> None: ...
+    async def adopt(self) -> list[Key]:
+        """Tables that nobody serves, though a match is played there: they are ours now. None that was set apart."""
+
+    async def refresh(self, key: Key) -> None:
+        """All that is kept of that table, as it is now, if it is known here."""
+
+    async def attended(self, key: Key) -> bool:
+        """Whether anybody is at that table, in whichever house."""
+
+    async def look_around(self) -> None:
+        """The same of every table at which something else was agreed on."""
+
+    def say(self, key: Key, version: int = 0) -> None:
+        """Others are told that something has happened there."""
+
+    def read_on(self, room: Following) -> None: ...
+    def stirred(self, room: Room) -> None: ...
+    def relay(self, room: Room, reaction: Reaction) -> None: ...
+
+
+class Hall:
+    """All tables, and the room of each that is open here."""
+
+    def __init__(self, clock: Clock, log: Log, told: Callable[[float], None], limits: TableLimits) -> None:
+        self._told = told
+        self.onlooker: Callable[[Course], None] = lambda _: None
+        # Somebody who hears which games are gathered for.
+        self.expect: Callable[[str], None] = lambda _: None
+        self.neighbours: Neighbourhood | None = None
+        self.clock = clock
+        self.log = log
+        self.register = Register(log)
+        self.sittings: dict[Key, Sitting] = {}
+        self.open_tables = OpenTables(limits)
+        # Running tables that nobody can come to: without their edition, or damaged.
+        self.apart: dict[Key, Sitting] = {}
+        # Tables of which not even who sits there can be read.
+        self.quarantined: set[Key] = set()
+        # Tables that were closed, and when: whoever still comes there has not guessed.
+        self.closed: dict[Key, Millis] = {}
+
+    # Waking up
+
+    async def open(self) -> None:
+        """Every table as it was; a running match that nobody serves goes on at once. The log has been started."""
+        now = self.clock.now()
+        tables, damaged = await self.register.open_tables()
+        for kept in tables:
+            try:
+                sitting = _sitting_of(kept)
+            except Unreadable:
+                damaged.append(kept.key)
+                continue
+            # However long the server was down, whoever was here has time to come back.
+            sitting.left = now
+            self.place(sitting)
+        self.quarantine(*damaged)
+        if self.neighbours is None:
+            await self._go_on([one.key for one in self.sittings.values() if one.unfinished])
+        else:
+            await self.adopt()
+
+    async def adopt(self) -> None:
+        """Matches that were left alone go on here."""
+        assert self.neighbours is not None
+        while keys := await self.neighbours.adopt():
+            await self._go_on(keys)
+
+    async def _go_on(self, keys: Sequence[Key]) -> None:
+        sittings = [self.sittings[key] for key in keys if key in self.sittings]
+        running = [one for one in sittings if one.room is None and one.unfinished]
+        histories = await self.register.histories([one.played for one in running if one.played is not None])
+        for sitting in running:
+            assert sitting.played is not None
+            if sitting.room is not None:
+                # Somebody came while it was read.
+                continue
+            sitting.state = "running"
+            room = self._new_room(sitting)
+            try:
+                was = replayed(sitting.played, history_in(histories, sitting.played.match))
+                room.resume(was.match, sitting.plan.holders(), was.table, was.version, was.last)
+            except (BadOptions, BadEdition, Damaged) as problem:
+                # It stays in the log as it is, for when its edition is back, or somebody has mended it.
+                log.error("match %d cannot go on: %s", sitting.played.match, problem)  # noqa: TRY400 - no fault of ours
+                sitting.damaged = isinstance(problem, Damaged)
+                self.set_apart(sitting)
+            except Exception:
+                # A bug of ours keeps one match from going on, and no other.
+                log.exception("match %d cannot go on", sitting.played.match)
+                sitting.broken = True
+                self.set_apart(sitting)
+            else:
+                sitting.room = room
+
+    def quarantine(self, *keys: Key) -> None:
+        """Nobody can come to these tables, since they are damaged; the others go on."""
+        new = set(keys) - self.quarantined
+        if new:
+            # Who knows a table's key can come to it: it is not for the log.
+            log.error("tables that are damaged, so that nobody can come there: %d", len(new))
+            self.quarantined |= new
+
+    def _new_room(self, sitting: Sitting) -> Room:
+        room = Room(self.clock, self.log, sitting.gathering(), sitting.plan.holders(), sitting.key)
+        room.facts, room.host = sitting.plan.facts(), sitting.plan.host
+        room.owner = sitting.address
+        room.onlooker = self.onlooker
+        room.when_over = self._over_at
+        room.doorkeeper = self._stirred
+        if self.neighbours is not None:
+            room.read_on = self.neighbours.read_on
+            room.relay = self.neighbours.relay
+        if sitting.state in ("gather", "running"):
+            self.expect(sitting.plan.game)
+        return room
+
+    def _over_at(self, room: Course) -> None:
+        if room.key in self.open_tables:
+            self.sitting(room.key)
+
+    def _stirred(self, room: Room) -> None:
+        """Somebody has come or gone."""
+        if self.neighbours is not None:
+            self.neighbours.stirred(room)
+        sitting = self.sittings.get(room.key)
+        if sitting is not None:
+            if not room.members:
+                sitting.left = self.clock.now()
+            self.open_tables.note(sitting)
+
+    def recorded(self, entries: Sequence[Entry]) -> None:
+        for room, happenings in _by_room(entries).items():
+            try:
+                room.tell(happenings)
+            except Exception:
+                # One table that cannot be told must not keep the others from it.
+                log.exception("what was recorded could not be told")
+            self._told((self.clock.now() - happenings[0].accepted) / 1000)
+            if self.neighbours is not None:
+                self.neighbours.say(room.key, room.version)
+
+    def lost(self, entries: Sequence[Entry], problem: Unrecorded) -> None:
+        for room, happenings in _by_room(entries).items():
+            room.lose(happenings, problem)
+
+    # Looking
+
+    def sitting(self, key: Key) -> Sitting:
+        """As it is known here."""
+        found = self.sittings.get(key)
+        if found is None:
+            if key in self.quarantined:
+                raise Denied("damaged")
+            apart = self.apart.get(key)
+            raise Denied("no_such_table") if apart is None else apart.refusal()
+        if found.state == "running" and found.room is not None and found.room.recorded.phase == "over":
+            found.state = "over"
+            self.open_tables.note(found)
+        return found
+
+    def known(self, key: Key) -> Sitting | None:
+        """Whether anybody can come to it or not."""
+        return self.sittings.get(key) or self.apart.get(key)
+
+    def was_there(self, key: Key) -> bool:
+        """Whether there is such a table, or was until a moment ago."""
+        return self.known(key) is not None or key in self.closed or key in self.quarantined
+
+    async def fetched(self, key: Key) -> Sitting | None:
+        """A table that need not be in memory; it may have been closed."""
+        if (known := self.known(key)) is not None:
+            return known
+        try:
+            kept = await self.register.table(key)
+            if kept is None:
+                return None
+            # Somebody else may have asked for it meanwhile.
+            if (known := self.known(key)) is not None:
+                return known
+            sitting = _sitting_of(kept)
+        except Unreadable:
+            self.quarantine(key)
+            return None
+        if sitting.state == "closed":
+            self.closed.setdefault(key, sitting.changed)
+        else:
+            self.place(sitting)
+        return sitting
+
+    def place(self, sitting: Sitting) -> None:
+        """A table that is new here."""
+        self.sittings[sitting.key] = sitting
+        self.open_tables.note(sitting)
+
+    def set_apart(self, sitting: Sitting) -> None:
+        """Nobody can come there any more."""
+        self.remove(sitting.key)
+        if sitting.state == "closed":
+            self.closed[sitting.key] = sitting.changed
+        else:
+            self.apart[sitting.key] = sitting
+        room, sitting.room = sitting.room, None
+        if room is not None:
+            room.shut()
+
+    def remove(self, key: Key) -> None:
+        """From memory."""
+        self.sittings.pop(key, None)
+        self.open_tables.drop(key)
+
+    async def current(self, key: Key) -> Sitting:
+        """As it is, whoever has changed it."""
+        if self.neighbours is not None:
+            await self.neighbours.refresh(key)
+        await self.fetched(key)
+        if self.neighbours is not None and self.sitting(key).state == "running":
+            # Only the match itself says whether it is over.
+            await self._opened(self.sitting(key))
+        return self.sitting(key)
+
+    async def room(self, key: Key) -> Room:
+        """The room of a table, which is set up when somebody looks."""
+        return await self._opened(await self.current(key))
+
+    async def _opened(self, sitting: Sitting) -> Room:
+        if sitting.room is not None:
+            return sitting.room
+        sitting.awaited += 1
+        try:
+            return await self._set_up_once(sitting)
+        finally:
+            sitting.awaited -= 1
+
+    async def _set_up_once(self, sitting: Sitting) -> Room:
+        alone = self.neighbours is None or await self.neighbours.serve(sitting.key)
+        try:
+            was = await self._replayed(sitting)
+            # Whoever else waited for it may have been quicker.
+            if sitting.room is None:
+                sitting.room = self._set_up(sitting, was, alone)
+        except (Denied, Unrecorded) as problem:
+            if isinstance(problem, Denied) and sitting.playing and sitting.room is None:
+                # It has been said in the log: whoever comes next is only told.
+                sitting.damaged = problem.code == "damaged"
+                self.set_apart(sitting)
+            if self.neighbours is not None and sitting.room is None:
+                await self.neighbours.let_go(sitting.key)
+            raise
+        return sitting.room
+
+    async def _replayed(self, sitting: Sitting) -> Replayed | None:
+        """Its match, if it has one, as it is kept at the end of that: somebody may be forgotten meanwhile."""
+        was = read = None
+        while sitting.played is not None and sitting.played != read:
+            read = sitting.played
+            with readable(read):
+                history = await self.register.history(read)
+                was = await asyncio.to_thread(replayed, read, history)
+        if sitting.state == "closed":
+            raise Denied("no_such_table")
+        return was
+
+    def _set_up(self, sitting: Sitting, was: Replayed | None, interrupted: bool) -> Room:
+        room = self._new_room(sitting)
+        if was is not None:
+            if sitting.state != "running":
+                room.end()
+            room.resume(was.match, sitting.plan.holders(), was.table, was.version, was.last, interrupted)
+        return room
+
+    async def public(self, skip: int, most: int) -> list[Sitting]:
+        """Some of those that everybody may join or watch, the best to join first."""
+        if self.neighbours is not None:
+            await self.neighbours.look_around()
+        return [self.sittings[key] for key in self.open_tables.public(skip, most)]
+
+    # What others have agreed on
+
+    def bring(self, kept: Kept) -> None:
+        """A table as it is kept now: what is different is told to whoever is at it here."""
+        sitting = self.known(kept.key)
+        if sitting is not None and (kept.changed <= sitting.changed or sitting.door.locked()):
+            # What is being changed here just now will show whether it stands; this is seen again then.
+            return
+        if sitting is None or sitting.key in self.apart:
+            self.apart.pop(kept.key, None)
+            if kept.state == "closed":
+                self.closed[kept.key] = kept.changed
+            elif kept.state in ("gather", "running"):
+                self.place(_sitting_of(kept))
+            return
+        now = _sitting_of(kept)
+        sitting.plan, sitting.state, sitting.changed, sitting.played = now.plan, now.state, now.changed, now.played
+        state = now.state
+        if state == "closed":
+            self.set_apart(sitting)
+            return
+        self.open_tables.note(sitting)
+        if sitting.room is not None:
+            self._show(sitting, sitting.room)
+
+    def lose_sight(self, key: Key) -> None:
+        """That table has been put away."""
+        sitting = self.known(key)
+        if sitting is not None:
+            self.set_apart(sitting)
+        self.apart.pop(key, None)
+        self.closed.pop(key, None)
+
+    def _show(self, sitting: Sitting, room: Room) -> None:
+        plan = sitting.plan
+        if room.match is None and sitting.played is not None:
+            room.facts.update(plan.facts())
+            try:
+                room.join(match_of(sitting.played), plan.holders())
+            except (BadOptions, BadEdition):
+                # It is played where its edition is.
+                room.shut()
+        elif sitting.state == "gather":
+            room.arrange(sitting.gathering(), plan.holders())
+        else:
+            for held, chair in zip(room.holders, plan.chairs, strict=True):
+                if held is not None and chair.player is None:
+                    room.forget(held, chair.name)
+        if sitting.state not in ("gather", "running"):
+            room.end()
+        self.remark(sitting)
+
+    def remark(self, sitting: Sitting) -> None:
+        """What the lobby knows of a table is told to those at it, where it is not as they know it."""
+        room, facts = sitting.room, sitting.plan.facts()
+        if room is None:
+            return
+        room.host = sitting.plan.host
+        if any(room.facts.get(name) != fact for name, fact in facts.items()):
+            room.remark(**facts)
+
+
+def _sitting_of(kept: Kept) -> Sitting:
+    """Or Unreadable."""
+    with decoded("a table"):
+        plan, state = msgspec.json.decode(kept.body, type=Plan), msgspec.convert(kept.state, State)
+    return Sitting(kept.key, plan, state, kept.changed, kept.played)
+
+
+def _by_room(entries: Sequence[Entry]) -> dict[Teller, list[Happening]]:
+    """Several asks of one table in one commit are one update."""
+    rooms: dict[Teller, list[Happening]] = {}
+    for entry in entries:
+        assert isinstance(entry, Happening)
+        rooms.setdefault(entry.room, []).append(entry)
+    return rooms

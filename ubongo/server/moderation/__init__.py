@@ -1,0 +1,1 @@
+"""What operators decide while servers run, and how it is carried out."""

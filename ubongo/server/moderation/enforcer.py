@@ -1,0 +1,106 @@
+"""Carries out what operators decide while the server runs: looks once a second for decisions that are new."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import suppress
+
+from ubongo.server.lobby.lobby import Lobby, anew
+from ubongo.server.lobby.upkeep import leave_for_good
+from ubongo.server.moderation.decisions import BadDecision, Moderation
+from ubongo.server.store import Overtaken, Unrecorded
+from ubongo.server.store.moderation import Decision
+from ubongo.server.store.register import Guest, Key, Player
+from ubongo.server.wire.connection import Connections
+
+LOOK_EVERY_S = 1.0
+# Who decides where no person does.
+SERVER = "server"
+
+log = logging.getLogger("ubongo.server.moderation.decisions")
+
+
+class Enforcer:
+    """Every server that shares the log does this; to carry a decision out twice changes nothing."""
+
+    def __init__(self, lobby: Lobby, connections: Connections) -> None:
+        self._lobby = lobby
+        self._connections = connections
+        self._newest = -1
+
+    async def watch(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK_EVERY_S)
+            try:
+                await self.look()
+            except Unrecorded as problem:
+                log.warning("operators' decisions have to wait: %s", problem)
+            except Exception:
+                # Whoever looks no more would let everybody in.
+                log.exception("looking for operators' decisions failed")
+
+    async def look(self) -> None:
+        store = self._lobby.moderation
+        await self._ban_addresses()
+        newest = await store.newest()
+        if newest == self._newest:
+            return
+        self._lobby.bans.replace(await store.bans(), await store.devices())
+        await self._disconnect_banned()
+        await self._ban_addresses()
+        for decision in await store.pending():
+            await self._carry_out(decision)
+        # Only now: what could not be written is tried again.
+        self._newest = newest
+
+    async def _disconnect_banned(self) -> None:
+        """Whoever is at a table leaves it, also where only their network is banned."""
+        left = set[tuple[Key, Player]]()
+        for connection in list(self._connections.open):
+            if connection.turn_away_if_banned() and connection.player is not None:
+                left.add((connection.key, connection.player))
+        for key, player in left:
+            await self._leave(key, player)
+
+    async def _ban_addresses(self) -> None:
+        """Those of guests who are banned together with their address. They hold with the next look."""
+        moderation = Moderation(self._lobby.log, SERVER)
+        for address, ban in self._lobby.bans.take_seen().items():
+            try:
+                target = await moderation.target(address)
+            except BadDecision:
+                log.warning("an address is not banned: it is this machine's; name the proxy on it: --proxy")
+                continue
+            await moderation.ban(target, ban.reason, ban.until, self._lobby.clock.now())
+
+    async def _carry_out(self, decision: Decision) -> None:
+        if decision.action == "ban":
+            for key in await self._lobby.register.tables_of(decision.target):
+                await self._leave(key, decision.target)
+        elif decision.action == "close_table":
+            await close_table(self._lobby, decision.target)
+        # Another server may have been quicker.
+        with suppress(Overtaken):
+            await self._lobby.moderation.note_done(decision.id, self._lobby.clock.now())
+            # Whom or what it is about, and why, is in the database: logs have no names or addresses.
+            log.warning("moderation", extra={"decision": decision.id, "action": decision.action})
+
+    async def _leave(self, key: Key, player: Player) -> None:
+        sitting = await self._lobby.fetched(key)
+        if sitting is not None:
+            await leave_for_good(self._lobby, sitting, Guest(player, "", 0))
+
+
+@anew
+async def close_table(lobby: Lobby, key: Key) -> None:
+    """Whatever state it is in, a damaged one too; everybody is told and sent home."""
+    if lobby.neighbours is not None:
+        await lobby.neighbours.refresh(key)
+    sitting = await lobby.fetched(key)
+    if sitting is None:
+        return
+    async with sitting.door:
+        if sitting.state != "closed":
+            await lobby.close(sitting)
+            lobby.apart.pop(key, None)

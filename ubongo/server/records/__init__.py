@@ -1,0 +1,1 @@
+"""What finished matches came to: results, records, replays."""

@@ -1,0 +1,150 @@
+"""What a match came to, read from its log alone: places, what a run alone took, and how long each task did.
+
+Nothing here asks the disk or the clock, so the same log always gives the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from itertools import takewhile
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ubongo.events import AnyEvent, Called, ClockWrong, MatchClosed, RoundClosed, Scored, Started, TimeSkipped
+from ubongo.evolve import evolve
+from ubongo.games import GAMES
+from ubongo.games.solo.options import SoloOptions
+from ubongo.games.solo.tasks import choice_of
+from ubongo.server.lobby.setup import match_of
+from ubongo.server.store.register import Bot, Played, Player
+from ubongo.server.store.results import Result, Solve
+from ubongo.table import Instant, Millis, SeatNo, Table
+
+COUNTED = ("clock", "count", "day")
+History = Sequence[tuple[Instant, AnyEvent]]
+
+
+def date_of(time: Millis) -> str:
+    """The day in Greenwich.
+
+    >>> date_of(1_700_000_000_000)
+    '2023-11-14'
+    """
+    return datetime.fromtimestamp(time / 1000, UTC).date().isoformat()
+
+
+class Kind(Struct, frozen=True):
+    """What runs alone are compared by; None is what makes no difference there."""
+
+    of: str
+    mode: str
+    minutes: int | None = None
+    tasks: int | None = None
+    side: int | None = None
+    die: str | None = None
+
+
+def kind_of(options: SoloOptions) -> Kind:
+    """The kind of run that somebody with these options plays; on a day's puzzle nothing is left to choose."""
+    if options.mode == "day":
+        return Kind(options.of, options.mode)
+    return Kind(
+        options.of,
+        options.mode,
+        minutes=options.minutes if options.mode == "clock" else None,
+        tasks=options.tasks if options.mode == "count" else None,
+        side=options.side if options.of in ("extreme", "cubes") else None,
+        die=options.die if options.of == "cubes" else None,
+    )
+
+
+def written_kind(kind: Kind) -> str:
+    """As the file keeps it, to be compared and to be read again."""
+    return msgspec.json.encode(kind).decode()
+
+
+def results_of(played: Played, players: Sequence[Player | None], history: History) -> Iterator[Result]:
+    """One for each person, if the match was closed; a match that nobody finished comes to nothing."""
+    opening = played.opening
+    if _on_paper(played):
+        return
+    skipped = sum(event.by for _, event in history if isinstance(event, TimeSkipped | ClockWrong))
+    for at, event in history:
+        if isinstance(event, MatchClosed):
+            for seat, name in enumerate(opening.seats):
+                if not isinstance(name, Bot):
+                    one = Result(played.match, seat, players[seat], name, opening.game, played.started + at - skipped)
+                    came_to = _alone if opening.game == "solo" else _among
+                    yield came_to(one, played, event, history)
+
+
+def _on_paper(played: Played) -> bool:
+    """C9: the table has not seen it."""
+    return bool(msgspec.json.decode(played.opening.options).get("companion"))
+
+
+def _among(one: Result, played: Played, end: MatchClosed, history: History) -> Result:
+    """Places from 1 on; who shares one has the same."""
+    place = 1 + sum(len(group) for group in takewhile(lambda group: one.seat not in group, end.standing))
+    edition = msgspec.json.decode(played.opening.options)["edition"]
+    total, rounds = end.totals[one.seat], _rounds(history)
+    return replace(one, edition=edition, place=place, seats=len(end.totals), total=total, rounds=rounds)
+
+
+def _rounds(history: History) -> int:
+    return sum(isinstance(event, RoundClosed) for _, event in history)
+
+
+def _alone(one: Result, played: Played, end: MatchClosed, history: History) -> Result:
+    options = msgspec.json.decode(played.opening.options, type=SoloOptions)
+    solved, rounds = end.totals[one.seat], _rounds(history)
+    began = next((event.at for _, event in history if isinstance(event, Started)), 0)
+    last = max((at for at, event in history if isinstance(event, Scored) and event.points), default=began)
+    took = end.took or 0
+    match options.mode, options.of:
+        case "clock", _:
+            first, second = -solved, last - began
+        case _, "dice":
+            first, second = rounds, took
+        case _:
+            first, second = took, 0
+    # A day's try counts on its day: afterwards the solution is open to all.
+    in_time = options.mode != "day" or date_of(played.started) == date_of(one.ended) == options.day
+    measured = not any(isinstance(event, ClockWrong) for _, event in history)
+    counts = options.scored and options.mode in COUNTED and end.took is not None and solved > 0 and in_time and measured
+    kind = written_kind(kind_of(options))
+    return replace(
+        one, game=options.of, kind=kind, edition=options.edition, day=options.day, scored=counts,
+        first=first, second=second, solved=solved, rounds=rounds, took=end.took, total=solved,
+    )  # fmt: skip
+
+
+def solves_of(played: Played, players: Sequence[Player | None], history: History) -> Iterator[Solve]:
+    """Every task that was called for rightly. Practice, and what had been seen before, is not measured."""
+    if _on_paper(played):
+        return
+    table = match_of(played).opening
+    if not getattr(table.options, "scored", True):
+        return
+    game = getattr(table.options, "of", table.game)
+    for at, event in history:
+        table = evolve(table, event)
+        if not isinstance(event, Called) or table.started is None or table.clock_wrong:
+            continue
+        player = players[event.seat]
+        if player is None or not _right(table, event.seat):
+            continue
+        task = table.seats[event.seat].task
+        assert task is not None
+        choice = choice_of(game, table.options.edition, task)
+        took, ended = event.at - table.started, played.started + at - table.time_skipped
+        yield Solve(played.match, event.seat, player, game, choice.grade, choice.difficulty, took, ended)
+
+
+def _right(table: Table, seat: SeatNo) -> bool:
+    """With cards one may call wrongly."""
+    me, game = table.seats[seat], GAMES[table.game]
+    return me.task is not None and game.verdict(game.pieces(table.options), me.task, me.laid).state == "solved"

@@ -1,0 +1,67 @@
+"""Days in a row on which somebody has solved a puzzle of the day."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+
+from msgspec import Struct
+
+from ubongo.server.store.register import Player
+from ubongo.server.store.results import Results
+
+# So far back a calendar goes: twelve weeks, and what is missing of the first.
+CALENDAR_DAYS = 90
+
+
+class DayCount(Struct, frozen=True):
+    """How many of a day's puzzles were solved in tries that count."""
+
+    day: str
+    solved: int
+
+
+class Calendar(Struct, frozen=True):
+    """The streak up to today, the longest one, and the days of the last weeks on which something was solved."""
+
+    today: str
+    streak: int
+    longest: int
+    days: Sequence[DayCount]
+
+
+async def calendar_of(results: Results, player: Player, today: str) -> Calendar:
+    days = await results.days_of(player)
+    since = date.fromisoformat(today) - timedelta(CALENDAR_DAYS)
+    counts = await results.number_by_day(player, since.isoformat())
+    return Calendar(today, streak(days, today), longest(days), [DayCount(*one) for one in counts])
+
+
+def streak(days: Sequence[str], today: str) -> int:
+    """How many days in a row have been solved, up to today; today itself may still come.
+
+    >>> streak(["2026-11-14", "2026-11-13", "2026-11-11"], "2026-11-15")
+    2
+    """
+    solved = set(days)
+    day = date.fromisoformat(today)
+    if today not in solved:
+        day -= timedelta(1)
+    number = 0
+    while day.isoformat() in solved:
+        number, day = number + 1, day - timedelta(1)
+    return number
+
+
+def longest(days: Sequence[str]) -> int:
+    """The most days in a row that were ever solved.
+
+    >>> longest(["2026-11-14", "2026-11-13", "2026-11-11"])
+    2
+    """
+    found = number = 0
+    before: date | None = None
+    for day in sorted(map(date.fromisoformat, set(days))):
+        number = number + 1 if before is not None and day - before == timedelta(1) else 1
+        found, before = max(found, number), day
+    return found

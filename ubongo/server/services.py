@@ -1,0 +1,216 @@
+"""All that lives as long as the server does, built once and put together: clock, log, lobby, sockets, limits."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from ubongo.server.clock import Clock
+from ubongo.server.cluster.news import News, NoNews
+from ubongo.server.garbage_collection import Collector
+from ubongo.server.http.bounded_http import Guard
+from ubongo.server.http.games import bring_all
+from ubongo.server.http.print_cache import Press
+from ubongo.server.http.public_list import PublicList
+from ubongo.server.lobby.bot_seats import Company
+from ubongo.server.lobby.key_guessing import Guessing
+from ubongo.server.lobby.lobby import Lobby
+from ubongo.server.lobby.open_tables import TableLimits
+from ubongo.server.lobby.upkeep import end_what_is_over, put_away
+from ubongo.server.metrics import Meters
+from ubongo.server.moderation.enforcer import Enforcer
+from ubongo.server.rate_limit import Addresses, ConnectionLimit, Newcomers
+from ubongo.server.records.records import Records
+from ubongo.server.settings import Settings
+from ubongo.server.store import Unreadable, Unrecorded
+from ubongo.server.store.disk_usage import Disk
+from ubongo.server.store.open_log import chosen
+from ubongo.server.store.timekeeping import DAY
+from ubongo.server.throttled_log import ThrottledLog
+from ubongo.server.wire.admission import Door
+from ubongo.server.wire.connection import Connections
+from ubongo.server.wire.handoff import Place
+from ubongo.server.wire.listener import has_room
+from ubongo.server.wire.websocket import WebSockets
+from ubongo.table import Millis
+from ubongo.words import catalogue
+
+if TYPE_CHECKING:
+    from ubongo.server.cluster.peers import Neighbours
+
+TIDY_EVERY_S = 5
+PUT_AWAY_EVERY_S = 3600
+COUNT_EVERY_S = 60
+
+log = logging.getLogger("ubongo.server")
+
+
+class House:
+    """Opening the log may raise BadLog, an edition BadEdition; both before anything is served."""
+
+    def __init__(
+        self, settings: Settings, bots: Mapping[str, str], company: Company, clock: Clock, place: Place | None = None
+    ) -> None:
+        self.settings = settings
+        self.clock = clock
+        self.company = company
+        if settings.editions is not None:
+            bring_all(settings.editions)
+        self.meters = Meters(named=settings.workers > 1)
+        self.log = chosen(settings)
+        self.log.watch = self.meters.committed
+        limits = TableLimits(settings.tables_per_guest, settings.tables_per_address, settings.tables)
+        self.lobby = Lobby(self.clock, self.log, bots, self.meters.told, limits)
+        self.public_list = PublicList(self.lobby)
+        self.disk = Disk(settings.max_disk)
+        self.press = Press(settings.print_folder, clock, limited=settings.requests_rate > 0)
+        self.lobby.onlooker = company.look
+        self.news: News = NoNews()
+        self.lobby.neighbours = self.neighbours = self._neighbours()
+        self.records = Records(self.lobby.register, self.lobby.results)
+        self.lobby.expect = company.expect
+        self.addresses = Addresses(settings.requests_rate, settings.requests_burst)
+        self.newcomers = Newcomers(settings.guests_rate if settings.requests_rate else 0, settings.guests_burst)
+        self.openings = Newcomers(settings.openings_rate if settings.requests_rate else 0, settings.openings_burst)
+        self.guessing = Guessing(self.lobby)
+        self.limit = ConnectionLimit(settings.connections)
+        self.throttled = ThrottledLog()
+        self.guard = Guard(settings, self.limit, self.throttled)
+        self.door = Door(settings, self.addresses, self.limit, self.throttled, self.clock)
+        self.connections = Connections(
+            self.lobby, self.guessing, self.addresses, settings.moves_rate, settings.moves_burst, self.meters
+        )
+        self.enforcer = Enforcer(self.lobby, self.connections)
+        if self.neighbours is not None:
+            self.neighbours.connected = self.connections.devices
+            self.neighbours.signed_out = self.connections.sign_out
+        self.sockets = WebSockets(self.connections, self.door, self.throttled, self.clock, place)
+        self._collector = Collector()
+        # Whether nobody else can connect, as we have said.
+        self._full = False
+        # When tables were last counted.
+        self._counted: Millis = 0
+        self._tasks: list[asyncio.Task[None]] = []
+
+    def _neighbours(self) -> Neighbours | None:
+        """Only who keeps the log in a database has any."""
+        if self.settings.postgres is None:
+            return None
+        from ubongo.server.cluster.membership import Others  # noqa: PLC0415 - who has a file loads no driver
+        from ubongo.server.cluster.news_nats import NatsNews  # noqa: PLC0415 - who has a file loads no driver
+        from ubongo.server.cluster.peers import Neighbours  # noqa: PLC0415 - who has a file loads no driver
+        from ubongo.server.store.postgres import PostgresLog  # noqa: PLC0415 - who has a file loads no driver
+
+        assert isinstance(self.log, PostgresLog)
+        if self.settings.nats is not None:
+            self.news = NatsNews(self.settings.nats)
+        return Neighbours(self.lobby, Others(self.log), self.news)
+
+    async def open(self) -> None:
+        # Now, while files can be opened: whoever plays has to be told why not, also when there is no room for another.
+        catalogue("en")
+        await self.log.start(self.lobby.recorded, self.lobby.lost)
+        await self.lobby.timekeeping.open()
+        with contextlib.suppress(Unreadable):
+            await self.lobby.timekeeping.beat()
+        if self.neighbours is not None:
+            await self.neighbours.open()
+        # What is damaged is told in the log; the rest is served.
+        with contextlib.suppress(Unreadable):
+            await self.lobby.guests.count()
+        await self.lobby.open()
+        await self.enforcer.look()
+        await self.note_disk()
+        try:
+            await self.records.catch_up(archived=True)
+        except Unrecorded as problem:
+            log.warning("records have to wait: %s", problem)
+        log.info("open", extra={"tables": len(self.lobby.sittings), "guests": len(self.lobby.guests)})
+        self._collector.open()
+        watches = [self.sockets.watch(), self._tidy(), self._collector.watch(), self.enforcer.watch()]
+        if self.sockets.porter is not None:
+            self.sockets.porter.open()
+            watches.append(self.sockets.porter.watch())
+        if self.neighbours is not None:
+            watches.append(self.neighbours.watch())
+        self._tasks = [asyncio.create_task(one) for one in watches]
+
+    async def close(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self.company.close()
+        if self.sockets.porter is not None:
+            self.sockets.porter.close()
+        if self.neighbours is not None:
+            await self.neighbours.close()
+        with contextlib.suppress(Unrecorded):
+            await self.lobby.timekeeping.beat()
+        await self.log.close()
+        self._collector.close()
+
+    async def _tidy(self) -> None:
+        turns = 0
+        while True:
+            await asyncio.sleep(TIDY_EVERY_S)
+            self.connections.tidy()
+            for limit in (self.addresses, self.newcomers, self.openings, self.guessing.misses):
+                limit.tidy(self.clock.now())
+            self.press.tidy()
+            self.public_list.tidy(self.clock.now())
+            self.throttled.tidy(self.clock.now())
+            self.company.shares.tidy()
+            self.note_room()
+            try:
+                await self.lobby.timekeeping.synchronise()
+                await self.note_disk()
+                await end_what_is_over(self.lobby)
+                await self.records.catch_up()
+                turns = (turns + 1) % (PUT_AWAY_EVERY_S // TIDY_EVERY_S)
+                if self.neighbours is not None and turns % (COUNT_EVERY_S // TIDY_EVERY_S) == 0:
+                    # Others forget who has not been seen for long, and greet whom we do not.
+                    await self.lobby.guests.note_seen(self.clock.now())
+                    await self.lobby.guests.count()
+                if turns == 0:
+                    # Not in the first hour: by then a clock that was wrong at the start may have been noticed.
+                    await put_away(self.lobby, int(self.settings.keep_days * DAY))
+            except Unrecorded as problem:
+                log.warning("tidying has to wait: %s", problem)
+            except Exception:
+                # Where nobody tidies any more everything grows.
+                log.exception("tidying failed")
+
+    async def note_disk(self) -> None:
+        """How much room the log takes; when that is all it may take, no more tables are opened."""
+        self.disk.note(await self.log.size(), self.clock.now())
+        if self.disk.full and not self.lobby.open_tables.out_of_space:
+            log.error("the log takes %d bytes, as many as --max-disk allows: no new tables are opened", self.disk.used)
+        self.lobby.open_tables.out_of_space = self.disk.full
+
+    def note_room(self) -> None:
+        """Whoever comes to a full house is sent away by the loop itself, which tells nobody."""
+        full = not has_room()
+        if full and not self._full:
+            log.error("no more files can be opened, so nobody else can connect; let the system allow more: ulimit -n")
+        self._full = full
+
+    async def metrics(self) -> bytes:
+        """Tables are counted at most once in a while, since anybody may look."""
+        now = self.clock.now()
+        if now - self._counted >= TIDY_EVERY_S * 1000:
+            self._counted = now
+            self.meters.count_tables(*await self._tables())
+        self.meters.measure_disk(self.disk)
+        return self.meters.page(len(self.lobby.guests), len(self.connections.open))
+
+    async def _tables(self) -> tuple[dict[str, int], int]:
+        """How many there are by state, and how many people play at them."""
+        states = await self.lobby.register.number_by_state()
+        sittings = list(self.lobby.sittings.values())
+        # What is over is written down a moment later.
+        over = sum(one.state == "over" and one.unfinished for one in sittings)
+        states = {**states, "over": states.get("over", 0) + over, "running": states.get("running", 0) - over}
+        return states, sum(chair.player is not None for one in sittings if one.playing for chair in one.plan.chairs)

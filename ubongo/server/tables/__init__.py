@@ -1,0 +1,1 @@
+"""A table while people are at it: its match is recorded and then broadcast."""
