@@ -71,41 +71,41 @@ class Loner:
         return key
 
     def play(self, room: Room, pace: int = 1000, tasks: int = 500) -> None:
-        if room.told.phase == "ready":
+        if room.shown.phase == "ready":
             self.move(room, Ready())
             self.wait_for_start(room)
         for _ in range(tasks):
-            if room.told.phase == "over":
+            if room.shown.phase == "over":
                 return
-            until = room.told.until
-            if until is not None and room.now() + pace >= until:
-                self.pass_time(until - room.now())
+            until = room.shown.until
+            if until is not None and room.live_match.now() + pace >= until:
+                self.pass_time(until - room.live_match.now())
                 continue
             self.pass_time(pace)
-            self.dice(room) if room.told.area is not None else self.lay(room)
+            self.dice(room) if room.shown.area is not None else self.lay(room)
 
     def wait_for_start(self, room: Room) -> None:
-        if room.told.phase == "count":
-            assert room.told.until is not None
-            self.pass_time(room.told.until - room.now())
+        if room.shown.phase == "count":
+            assert room.shown.until is not None
+            self.pass_time(room.shown.until - room.live_match.now())
 
     def lay(self, room: Room) -> None:
-        task = room.told.seats[0].task
+        task = room.shown.seats[0].task
         assert task is not None
-        laid = GAMES[room.told.game].solution(room.told.options, task)
+        laid = GAMES[room.shown.game].solution(room.shown.options, task)
         assert laid is not None
         self.move(room, *[Place(one.piece, one.turn, one.at) for one in laid])
 
     def dice(self, room: Room) -> None:
-        if room.told.phase != "grab":
+        if room.shown.phase != "grab":
             self.move(room, Throw())
             self.wait_for_start(room)
         self.move(room, Grab(0), Grab(4))
-        known = GAMES["solo"].pieces(room.told.options)
-        task = room.told.seats[0].task
+        known = GAMES["solo"].pieces(room.shown.options)
+        task = room.shown.seats[0].task
         assert task is not None
         for piece in range(len(task.pieces) - 2, len(task.pieces)):
-            me = room.told.seats[0]
+            me = room.shown.seats[0]
             taken = {cell for where in me.laid for cell in covered(known[str(task.pieces[where.piece])], where)}
             free = [cell for cell in task.region or () if cell not in taken]
             for turn, at in fits(known[str(task.pieces[piece])].shapes, free):
@@ -115,8 +115,8 @@ class Loner:
 
     def move(self, room: Room, *moves: Move, seat: int = 0) -> None:
         async def moved() -> None:
-            done = [room.say(seat, move) for move in moves]
-            assert None not in done, (moves, room.told)
+            done = [room.live_match.say(seat, move) for move in moves]
+            assert None not in done, (moves, room.shown)
             await asyncio.gather(*[one for one in done if one is not None])
 
         self.client.blocking_portal.call(moved)

@@ -11,10 +11,12 @@ import msgspec
 from ubongo.events import AnyEvent
 from ubongo.moves import Refused
 from ubongo.server.clock import MachineClock
-from ubongo.server.protocol import Ask, declined, move_of
+from ubongo.server.protocol import Ask, Reaction, declined, move_of
 from ubongo.server.store import Entry, Overtaken, Row, Unrecorded
 from ubongo.server.store.sqlite import SqliteLog
-from ubongo.server.tables.pending_append import Happening, Teller
+from ubongo.server.tables.live_match import LiveMatch
+from ubongo.server.tables.pending_append import PendingAppend
+from ubongo.server.tables.replication import Replica
 from ubongo.server.tables.room import Room
 from ubongo.table import Millis, SeatNo
 
@@ -81,30 +83,58 @@ class FakeLog:
 
     def commit(self) -> None:
         while batch := self.record():
-            for room, entries in by_room(batch):
-                room.tell(entries)
+            for live_match, entries in by_match(batch):
+                live_match.committed(entries)
 
     def fail(self) -> None:
         batch, self.waiting = self.waiting, []
-        for room, entries in by_room(batch):
-            room.lose(entries, Unrecorded("the disk is full"))
+        for live_match, entries in by_match(batch):
+            live_match.lost(entries, Unrecorded("the disk is full"))
 
     def overtaken(self) -> None:
         """Somebody else has written first."""
         batch, self.waiting = self.waiting, []
-        for room, entries in by_room(batch):
-            room.lose(entries, Overtaken("somebody else has written"))
+        for live_match, entries in by_match(batch):
+            live_match.lost(entries, Overtaken("somebody else has written"))
 
     def events(self) -> list[AnyEvent]:
         return [event for row in self.rows for event in msgspec.json.decode(row.events, type=list[AnyEvent])]
 
 
-def by_room(batch: Sequence[Entry]) -> list[tuple[Teller, list[Happening]]]:
-    rooms: dict[Teller, list[Happening]] = {}
+def by_match(batch: Sequence[Entry]) -> list[tuple[LiveMatch, list[PendingAppend]]]:
+    matches: dict[LiveMatch, list[PendingAppend]] = {}
     for entry in batch:
-        assert isinstance(entry, Happening)
-        rooms.setdefault(entry.room, []).append(entry)
-    return list(rooms.items())
+        assert isinstance(entry, PendingAppend)
+        matches.setdefault(entry.live_match, []).append(entry)
+    return list(matches.items())
+
+
+class FakeListener:
+    """What a room reports goes to whatever the test puts here."""
+
+    def __init__(self) -> None:
+        self.look: Callable[[Room], None] = lambda _: None
+        self.attendance: Callable[[Room], None] = lambda _: None
+        self.reactions: list[Reaction] = []
+
+    def room_changed(self, room: Room) -> None:
+        self.look(room)
+
+    def attendance_changed(self, room: Room) -> None:
+        self.attendance(room)
+
+    def reacted(self, _: Room, reaction: Reaction) -> None:
+        self.reactions.append(reaction)
+
+
+class FakeReader:
+    """Reads the log when the test does."""
+
+    def __init__(self) -> None:
+        self.unread: list[Replica] = []
+
+    def read_on(self, replica: Replica) -> None:
+        self.unread.append(replica)
 
 
 class FakeMember:
@@ -135,7 +165,7 @@ class FakeMember:
         self.n += 1
         self.asked[self.n] = move
         try:
-            self.room.ask(self, self.n, move_of(Ask(self.n, msgspec.Raw(msgspec.json.encode(move)))))
+            self.room.request(self, self.n, move_of(Ask(self.n, msgspec.Raw(msgspec.json.encode(move)))))
         except Refused as no:
             self.send(declined(self.n, no))
         return self.n

@@ -18,7 +18,7 @@ async def test_a_crash_between_record_and_tell_loses_nothing() -> None:
     await house.playing()
     house.members[0].ask(**house.solution(0)[0])
     house.log.record()
-    assert house.room.told.seats[0].laid == ()
+    assert house.room.shown.seats[0].laid == ()
     house.clock.pass_time(1000, wake=False)
     room, log = house.restarted()
     log.commit()
@@ -39,16 +39,16 @@ async def test_the_sand_runs_while_the_server_is_down_but_everybody_gets_ten_sec
     room, log = house.restarted()
     log.commit()
     assert [event for event in log.events() if isinstance(event, Resumed)] == [Resumed(down + GRACE, stood)]
-    assert room.told.stood == stood, "bots have the same time more as people"
-    assert room.told.glass is not None
-    assert (room.told.glass.turned, room.told.glass.ends, room.told.until) == (1, ends, ends)
-    assert [seat.present for seat in room.told.seats] == [False, False]
+    assert room.shown.stood == stood, "bots have the same time more as people"
+    assert room.shown.glass is not None
+    assert (room.shown.glass.turned, room.shown.glass.ends, room.shown.until) == (1, ends, ends)
+    assert [seat.present for seat in room.shown.seats] == [False, False]
     house.clock.pass_time(ends - down - 1)
     assert not log.waiting
     house.clock.pass_time(1)
     log.commit()
-    assert room.told.glass is not None
-    assert room.told.glass.turned == 2
+    assert room.shown.glass is not None
+    assert room.shown.glass.turned == 2
 
 
 @pytest.mark.parametrize("down", [0, 1000, 2999, 3_600_000])
@@ -66,7 +66,7 @@ async def test_T2a_a_count_goes_on_after_a_restart_and_is_over_after_ten_seconds
     room, log = house.restarted()
     log.commit()
     ends = down + GRACE
-    assert (room.told.phase, room.told.limit, room.told.until) == ("count", ends, ends)
+    assert (room.shown.phase, room.shown.limit, room.shown.until) == ("count", ends, ends)
     again = FakeMember(room, "ann")
     room.enter(again)
     log.commit()
@@ -77,10 +77,10 @@ async def test_T2a_a_count_goes_on_after_a_restart_and_is_over_after_ten_seconds
     house.clock.pass_time(1)
     log.commit()
     if game == "dice":
-        assert (room.told.phase, room.told.limit) == ("grab", ends + 20_000)
+        assert (room.shown.phase, room.shown.limit) == ("grab", ends + 20_000)
     else:
-        assert (room.told.phase, room.told.began, room.told.started, room.told.stood) == ("play", ends, ends, 0)
-    assert again.table["phase"] == room.told.phase
+        assert (room.shown.phase, room.shown.began, room.shown.started, room.shown.stood) == ("play", ends, ends, 0)
+    assert again.table["phase"] == room.shown.phase
 
 
 async def test_where_nothing_runs_out_the_round_stood_still_for_bots_too() -> None:
@@ -89,8 +89,8 @@ async def test_where_nothing_runs_out_the_round_stood_still_for_bots_too() -> No
     house.clock.pass_time(3_600_000, wake=False)
     room, log = house.restarted()
     log.commit()
-    assert room.told.limit is None
-    assert room.told.stood == 3_600_000
+    assert room.shown.limit is None
+    assert room.shown.stood == 3_600_000
 
 
 async def test_a_seat_is_away_only_with_its_last_connection() -> None:
@@ -128,19 +128,19 @@ async def test_who_comes_or_goes_while_the_disk_fails_is_noted_afterwards(comes:
     else:
         house.room.exit(ann)
     house.log.fail()
-    assert house.room.head.seats[0].present != comes
+    assert house.room.live_match.head.seats[0].present != comes
     if busy:
         # Somebody moves before it is tried again.
         house.members[1].ask(**house.solution(1)[0])
     else:
         house.clock.pass_time(RETRY)
     house.log.commit()
-    assert house.room.told.seats[0].present == comes
-    assert house.replayed() == house.room.told
+    assert house.room.shown.seats[0].present == comes
+    assert house.replayed() == house.room.shown
 
 
 async def test_who_does_not_come_to_the_start_is_away() -> None:
     house = House()
     house.room.exit(house.members[1])
     await house.begin()
-    assert [seat.present for seat in house.room.told.seats] == [True, False]
+    assert [seat.present for seat in house.room.shown.seats] == [True, False]

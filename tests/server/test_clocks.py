@@ -92,7 +92,7 @@ def test_a_run_that_goes_on_by_a_clock_that_is_behind_does_not_count(tmp_path: P
     with TestClient(build(tmp_path, settings, clock)) as client:
         ann.client = client
         room = ann.room(key)
-        assert room.head.clock_wrong
+        assert room.live_match.head.clock_wrong
         ann.play(room)
         tidied(client)
         run = ann.get(f"/tables/{key}/result")["run"]
@@ -115,7 +115,7 @@ def test_a_run_that_begins_by_a_clock_that_is_behind_does_not_count_and_says_so(
         assert caplog.text.count("behind what was recorded before: runs do not count until it is right") == 1
         key = ann.open(**COUNT)
         room = ann.start(key)
-        assert room.told.clock_wrong
+        assert room.shown.clock_wrong
         ann.play(room)
         day = ann.run(of="extreme", mode="day")
         clock.time += HOUR
@@ -135,7 +135,7 @@ def test_a_match_whose_log_is_ahead_of_this_servers_clock_is_marked_once(tmp_pat
         with TestClient(build(tmp_path, settings, behind)) as other:
             ann.client = other
             room = ann.room(key)
-            assert not room.told.clock_wrong
+            assert not room.shown.clock_wrong
             ann.play(room)
             tidied(other)
             run = ann.get(f"/tables/{key}/result")["run"]

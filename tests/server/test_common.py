@@ -16,9 +16,10 @@ from ubongo.game import opened
 from ubongo.games import GAMES
 from ubongo.server.cluster.peers import here
 from ubongo.server.store import Entry, Overtaken, Row
-from ubongo.server.tables.live_match import LATER
-from ubongo.server.tables.pending_append import Happening, Match
-from ubongo.server.tables.replication import Following
+from ubongo.server.tables.live_match import SECONDARY_DELAY
+from ubongo.server.tables.match import Match
+from ubongo.server.tables.pending_append import PendingAppend
+from ubongo.server.tables.replication import Replica
 from ubongo.server.tables.room import Room
 from ubongo.table import Seat, SeatNo, Table
 from ubongo.veil import veil
@@ -34,7 +35,7 @@ class CommonLog:
     def __init__(self) -> None:
         self.rows: list[Row] = []
         self.waiting: list[Entry] = []
-        self.unread: list[Following] = []
+        self.unread: list[Replica] = []
         self.late = 0
 
     @property
@@ -44,13 +45,15 @@ class CommonLog:
     def append(self, entry: Entry) -> None:
         self.waiting.append(entry)
 
-    def take(self, room: Room) -> list[Happening]:
+    def take(self, room: Room) -> list[PendingAppend]:
         """All that waits of one house becomes durable, but nobody has been told."""
-        batch = [entry for entry in self.waiting if isinstance(entry, Happening) and entry.room is room]
+        batch = [
+            entry for entry in self.waiting if isinstance(entry, PendingAppend) and entry.live_match is room.live_match
+        ]
         self.waiting = [entry for entry in self.waiting if entry not in batch]
         if batch and batch[0].since != self.version:
             self.late += 1
-            room.lose(batch, Overtaken("somebody else has written"))
+            room.live_match.lost(batch, Overtaken("somebody else has written"))
             return []
         self.rows += [row for entry in batch for row in entry.rows]
         return batch
@@ -60,18 +63,18 @@ class CommonLog:
         while self.waiting or self.unread:
             for room in rooms:
                 if batch := self.take(room):
-                    room.tell(batch)
+                    room.live_match.committed(batch)
                     for other in rooms:
-                        other.hear(room.version)
+                        other.replication.heard(room.live_match.version)
             self.read()
 
-    def read_on(self, room: Following) -> None:
-        self.unread.append(room)
+    def read_on(self, replica: Replica) -> None:
+        self.unread.append(replica)
 
     def read(self) -> None:
         unread, self.unread = self.unread, []
-        for room in unread:
-            room.follow([row for row in self.rows if row.version > room.version])
+        for replica in unread:
+            replica.rows_read([row for row in self.rows if row.version > replica.live_match.version])
 
     def events(self) -> list[AnyEvent]:
         return [event for row in self.rows for event in msgspec.json.decode(row.events, type=list[AnyEvent])]
@@ -84,10 +87,8 @@ class Town:
         self.clock, self.log = FakeClock(), CommonLog()
         people = PEOPLE[:2]
         gathering = Table("extreme", OPTIONS, tuple(Seat(name, present=False) for name in people))
-        self.rooms = [Room(self.clock, self.log, gathering, people, "t") for _ in range(2)]
-        self.rooms[1].first = False
-        for room in self.rooms:
-            room.read_on = self.log.read_on
+        self.rooms = [self.make_room(gathering, "t") for _ in range(2)]
+        self.rooms[1].replication.primary = False
         self.members = [FakeMember(room, player) for room, player in zip(self.rooms, people, strict=True)]
         for room, member in zip(self.rooms, self.members, strict=True):
             room.enter(member)
@@ -98,21 +99,31 @@ class Town:
         self.rooms[1].join(self.match, people)
         self.log.commit(*self.rooms)
 
+    def make_room(self, table: Table, key: str) -> Room:
+        return Room(
+            self.clock,
+            self.log,
+            table,
+            PEOPLE[:2],
+            key,
+            replicate=lambda live_match: Replica(live_match, self.log),
+        )
+
     def know(self) -> None:
         """Each house hears who is in the other."""
         one, other = self.rooms
-        one.attend(frozenset(here(other).split()), first=True)
-        other.attend(frozenset(here(one).split()), first=False)
+        one.attend(frozenset(here(other).split()), primary=True)
+        other.attend(frozenset(here(one).split()), primary=False)
 
     def play(self) -> None:
         for member in self.members:
             member.ask(type="ready")
         self.log.commit(*self.rooms)
-        assert [room.told.phase for room in self.rooms] == ["play", "play"]
+        assert [room.shown.phase for room in self.rooms] == ["play", "play"]
 
     def move(self, seat: SeatNo) -> dict[str, object]:
         """What somebody can well do."""
-        task = self.rooms[seat].told.seats[seat].task
+        task = self.rooms[seat].shown.seats[seat].task
         assert task is not None
         known = GAME.pieces(OPTIONS)
         one = solution("extreme", [known[str(name)] for name in task.pieces], task)[0]
@@ -124,7 +135,7 @@ class Town:
         versions = [row.version for row in self.log.rows]
         assert versions == sorted(set(versions))
         for room, member in zip(self.rooms, self.members, strict=True):
-            assert room.head == room.recorded == room.told == table
+            assert room.live_match.head == room.live_match.recorded == room.shown == table
             assert member.table == msgspec.json.decode(msgspec.json.encode(veil(table, member.seat)))
 
     def count(self, kind: type[AnyEvent]) -> int:
@@ -150,7 +161,7 @@ async def test_of_two_at_once_one_is_late_and_both_are_answered(order: tuple[int
 
 
 @pytest.mark.parametrize("order", [(0, 1), (1, 0)])
-@pytest.mark.parametrize("late", [0, LATER])
+@pytest.mark.parametrize("late", [0, SECONDARY_DELAY])
 async def test_what_time_brings_in_two_houses_takes_effect_once(order: tuple[int, int], late: int) -> None:
     town = Town()
     town.play()
@@ -159,7 +170,7 @@ async def test_what_time_brings_in_two_houses_takes_effect_once(order: tuple[int
     assert len(town.log.waiting) == 1 + bool(late), "the first house writes, and if it does not, the other does"
     town.log.commit(*[town.rooms[one] for one in order])
     assert (town.count(GlassTurned), town.log.late) == (2, bool(late))
-    assert town.rooms[0].told.glass == town.rooms[1].told.glass
+    assert town.rooms[0].shown.glass == town.rooms[1].shown.glass
     town.agree()
 
 
@@ -167,11 +178,11 @@ async def test_what_was_falsely_heard_of_is_looked_for_once() -> None:
     town = Town()
     town.play()
     one = town.rooms[0]
-    one.hear(10**9)
-    assert town.log.unread == [one]
+    one.replication.heard(10**9)
+    assert town.log.unread == [one.replication]
     town.log.read()
     town.members[0].ask(**town.move(0))
-    one.tell(town.log.take(one))
+    one.live_match.committed(town.log.take(one))
     assert town.log.unread == []
 
 
@@ -182,15 +193,15 @@ async def test_what_is_on_its_way_is_told_once_though_others_stand_on_it() -> No
     n = town.members[0].ask(**town.move(0))
     batch = town.log.take(one)
     # It is in the log, and another house has read it and played on before we hear that it was taken.
-    other.hear(town.log.version)
+    other.replication.heard(town.log.version)
     town.log.read()
     assert len(town.members[1].table["seats"][0]["laid"]) == 1
     town.members[1].ask(**town.move(1))
     town.log.commit(other)
-    one.hear(town.log.version)
+    one.replication.heard(town.log.version)
     town.log.read()
     before = len(town.members[0].heard)
-    one.tell(batch)
+    one.live_match.committed(batch)
     assert town.members[0].heard[before]["acked"] == n
     town.log.commit(one, other)
     for member in town.members:
@@ -228,20 +239,20 @@ async def test_a_seat_is_away_only_with_its_last_connection_in_any_house() -> No
 
 async def test_who_has_gone_with_their_house_is_away() -> None:
     town = Town()
-    town.rooms[0].attend(frozenset(), first=True)
+    town.rooms[0].attend(frozenset(), primary=True)
     town.log.commit(town.rooms[0])
-    assert [seat.present for seat in town.rooms[0].told.seats] == [True, False]
+    assert [seat.present for seat in town.rooms[0].shown.seats] == [True, False]
     # The other way round the next in line says so.
     town = Town()
-    town.rooms[1].attend(frozenset(), first=True)
+    town.rooms[1].attend(frozenset(), primary=True)
     town.log.commit(town.rooms[1])
-    assert [seat.present for seat in town.rooms[1].told.seats] == [False, True]
+    assert [seat.present for seat in town.rooms[1].shown.seats] == [False, True]
     assert town.count(Resumed) == 0, "it was served all the time"
 
 
 async def test_whoever_wrongly_says_that_somebody_is_away_is_told_better() -> None:
     town = Town()
-    town.rooms[0].attend(frozenset(), first=True)
+    town.rooms[0].attend(frozenset(), primary=True)
     town.log.commit(*town.rooms)
     assert (town.count(Away), town.count(Back)) == (1, 1)
     town.agree()
@@ -250,17 +261,17 @@ async def test_whoever_wrongly_says_that_somebody_is_away_is_told_better() -> No
 async def test_before_the_match_it_is_seen_who_is_where() -> None:
     town = Town()
     gathering = Table("extreme", OPTIONS, tuple(Seat(name, present=False) for name in PEOPLE[:2]))
-    room = Room(town.clock, town.log, gathering, PEOPLE[:2], "u")
+    room = town.make_room(gathering, "u")
     ann = FakeMember(room, "ann")
     room.enter(ann)
     for elsewhere, present in ((frozenset({"bo", "*"}), True), (frozenset({"*"}), False)):
-        room.attend(elsewhere, first=True)
+        room.attend(elsewhere, primary=True)
         assert [seat["present"] for seat in ann.table["seats"]] == [True, present]
     room.exit(ann)
     assert room.alone_since is not None
 
 
-def happen(town: Town, untold: list[list[Happening]], luck: random.Random) -> None:
+def happen(town: Town, untold: list[list[PendingAppend]], luck: random.Random) -> None:
     """A move, a connection that comes or goes, time, an answer of the log, or a word of news, which may be wrong.
 
     An answer comes some time after the log has taken it, and what is read some time after it was asked for.
@@ -279,9 +290,9 @@ def happen(town: Town, untold: list[list[Happening]], luck: random.Random) -> No
         case 5:
             batch, untold[house] = untold[house], []
             if batch:
-                room.tell(batch)
+                room.live_match.committed(batch)
         case 6:
-            room.hear(luck.randint(0, town.log.version + 1))
+            room.replication.heard(luck.randint(0, town.log.version + 1))
         case 7:
             town.log.read()
         case 8:
@@ -302,19 +313,19 @@ async def test_whatever_happens_in_both_houses_there_is_one_truth(seed: int) -> 
     luck = random.Random(seed)
     town = Town()
     town.play()
-    untold: list[list[Happening]] = [[], []]
+    untold: list[list[PendingAppend]] = [[], []]
     for _ in range(200):
         happen(town, untold, luck)
     for room, batch in zip(town.rooms, untold, strict=True):
         if batch:
-            room.tell(batch)
+            room.live_match.committed(batch)
     for room, member in zip(town.rooms, town.members, strict=True):
         if member not in room.members:
             room.enter(member)
     for _ in range(2):
         town.log.commit(*town.rooms)
         for room in town.rooms:
-            room.hear(town.log.version)
+            room.replication.heard(town.log.version)
     town.log.commit(*town.rooms)
     town.agree()
     for member in town.members:

@@ -24,6 +24,7 @@ from ubongo.moves import Away, Place
 from ubongo.server.lobby.bot_seats import ASLEEP_AFTER, Company, played_for, takeovers
 from ubongo.server.settings import Settings
 from ubongo.server.tables.live_match import RETRY
+from ubongo.server.tables.replication import Replica
 from ubongo.table import Millis
 
 # In a turn of the server's loop, which is a thousandth of a second, so many go by.
@@ -39,7 +40,7 @@ class PatientClock(FakeClock):
             await asyncio.sleep(TURN_S)
             rooms = {room for room, _ in company.bots}
             thinking = any(bot._thinking for bot in company.bots.values())
-            if not thinking and all(room.head_version == room.version for room in rooms):
+            if not thinking and all(room.live_match.head_version == room.live_match.version for room in rooms):
                 self.alarms = self.open_alarms()
                 self.pass_time(TURN)
 
@@ -123,7 +124,7 @@ def test_nobody_takes_over_where_that_is_not_wanted(client: Client) -> None:
 
 async def left_to(company: Company, house: House) -> None:
     """T7: somebody is away for so long that they are played for, and it is known how."""
-    house.room.onlooker = company.look
+    house.listener.look = company.look
     house.room.exit(house.members[0])
     house.log.commit()
     house.clock.pass_time(20_000)
@@ -148,7 +149,7 @@ async def in_company() -> tuple[House, Company]:
 @pytest.mark.parametrize("returns", [True, False])
 async def test_a_bot_does_not_move_for_who_is_back_though_that_is_still_being_written(returns: bool) -> None:
     house, company = await in_company()
-    house.room.onlooker = company.look
+    house.listener.look = company.look
     ann = house.members[0]
     house.room.exit(ann)
     house.log.commit()
@@ -157,11 +158,11 @@ async def test_a_bot_does_not_move_for_who_is_back_though_that_is_still_being_wr
     if returns:
         house.room.enter(ann)
         assert house.log.waiting, "that she is back is on its way to the disk"
-    heads = house.room.head_version
+    heads = house.room.live_match.head_version
     house.clock.pass_time(1000)
-    assert (house.room.head_version > heads) == (not returns)
+    assert (house.room.live_match.head_version > heads) == (not returns)
     house.log.commit()
-    assert house.room.facts["stand_ins"] == ([] if returns else [0])
+    assert house.room.broadcast.facts["stand_ins"] == ([] if returns else [0])
     assert bool(company.bots) == (not returns)
     company.close()
 
@@ -177,15 +178,15 @@ async def test_where_nobody_looks_bots_sleep_until_somebody_comes() -> None:
     house.log.commit()
     company.look(house.room)
     assert not company.bots
-    versions = house.room.head_version
+    versions = house.room.live_match.head_version
     house.clock.pass_time(100_000)
-    assert house.room.head_version == versions
+    assert house.room.live_match.head_version == versions
     house.room.enter(house.spectator)
     assert [seat for _, seat in company.bots] == [0, 1], "both are away"
     await thought(company)
     house.clock.pass_time(1000)
     house.log.commit()
-    assert house.room.told.seats[0].laid
+    assert house.room.shown.seats[0].laid
     company.close()
 
 
@@ -245,7 +246,7 @@ async def test_a_bot_waits_until_what_it_needs_is_loaded_and_keeps_nobody_else_f
     await thought(company)
     house.clock.pass_time(1000)
     house.log.commit()
-    assert house.room.told.seats[0].laid
+    assert house.room.shown.seats[0].laid
     company.close()
 
 
@@ -263,7 +264,7 @@ async def test_what_cannot_be_loaded_is_logged_and_bots_go_on(caplog: pytest.Log
     await left_to(company, house)
     house.clock.pass_time(1000)
     house.log.commit()
-    assert house.room.told.seats[0].laid
+    assert house.room.shown.seats[0].laid
     company.close()
 
 
@@ -281,19 +282,19 @@ def test_a_bot_that_fails_stops_no_table(client: Client, caplog: pytest.LogCaptu
 async def test_of_several_houses_one_thinks_and_when_it_is_gone_the_next() -> None:
     """T7 too: who is away is played for by the first house, though every house tells so."""
     house, company = await in_company()
-    house.room.onlooker = company.look
-    house.room.attend(frozenset({"*"}), first=False)
+    house.listener.look = company.look
+    house.room.attend(frozenset({"*"}), primary=False)
     house.room.exit(house.members[0])
     house.log.commit()
     house.clock.pass_time(20_000)
-    assert (house.room.facts["stand_ins"], company.bots) == ([0], {})
-    house.room.attend(frozenset(), first=True)
+    assert (house.room.broadcast.facts["stand_ins"], company.bots) == ([0], {})
+    house.room.attend(frozenset(), primary=True)
     assert list(company.bots) == [(house.room, 0)]
     await thought(company)
     house.clock.pass_time(1000)
     house.log.commit()
-    assert house.room.told.seats[0].laid
-    house.room.attend(frozenset({"*"}), first=False)
+    assert house.room.shown.seats[0].laid
+    house.room.attend(frozenset({"*"}), primary=False)
     assert company.bots == {}, "another house has been there for longer"
     company.close()
 
@@ -308,10 +309,10 @@ async def test_a_bot_that_has_to_wait_for_what_others_wrote_does_nothing_else_me
         lambda _table, _seat, _level, _luck, now: (now + 1000, wanted), lambda _table, _seat, now: (now, other), prepare
     )
     await left_to(company, house)
-    house.room.fall_behind()
+    house.room.replication.fall_behind()
     house.clock.pass_time(2000)
-    assert house.room._behind is not None
-    assert [asked.move for asked in house.room._behind] == [wanted]
+    assert isinstance(house.room.replication, Replica)
+    assert [request.move for request in house.room.replication._postponed or ()] == [wanted]
     company.close()
 
 
@@ -325,7 +326,7 @@ async def test_a_bot_whose_move_could_not_be_recorded_asks_again() -> None:
     await thought(company)
     house.clock.pass_time(1000)
     house.log.commit()
-    assert house.room.told.seats[0].laid
+    assert house.room.shown.seats[0].laid
     company.close()
 
 
@@ -337,7 +338,7 @@ async def test_what_is_told_after_the_bots_have_gone_makes_nobody_think() -> Non
     house.clock.pass_time(1000)
     company.close()
     house.log.commit()
-    assert house.room.told.seats[0].laid
+    assert house.room.shown.seats[0].laid
     assert company.bots == {}
 
 
@@ -345,7 +346,7 @@ async def test_what_is_told_after_the_bots_have_gone_makes_nobody_think() -> Non
 async def test_T7_whose_time_comes_while_the_clock_is_looked_at_is_played_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """A timer may wake a moment early, and the millisecond that was missing go by while it is looked who is away."""
     house, company = await in_company()
-    house.room.onlooker = company.look
+    house.listener.look = company.look
     house.room.exit(house.members[0])
     house.log.commit()
     house.clock.pass_time(19_999, wake=False)
@@ -353,5 +354,5 @@ async def test_T7_whose_time_comes_while_the_clock_is_looked_at_is_played_for(mo
     monkeypatch.setattr(house.clock, "now", lambda: next(ticks, house.clock.time + 1))
     company.look(house.room)
     house.clock.pass_time(1)
-    assert house.room.facts.get("stand_ins") == [0]
+    assert house.room.broadcast.facts.get("stand_ins") == [0]
     company.close()

@@ -15,7 +15,7 @@ from tests.server.playing import House
 from ubongo.server.app import build
 from ubongo.server.settings import Settings
 from ubongo.server.store.disk_usage import HOUR, Disk
-from ubongo.server.tables import live_match
+from ubongo.server.tables import room
 
 MINUTE = 60_000
 
@@ -25,7 +25,7 @@ async def test_a_match_takes_so_many_moves_and_no_more(monkeypatch: pytest.Monke
     house = House()
     await house.playing()
     ann, bo = house.members
-    monkeypatch.setattr(live_match, "MOST_EVENTS", house.room.version + 10)
+    monkeypatch.setattr(room, "MOST_EVENTS", house.room.live_match.version + 10)
     lay = house.solution(0)[0]
     for _ in range(5):
         ann.ask(**lay)
@@ -38,10 +38,10 @@ async def test_a_match_takes_so_many_moves_and_no_more(monkeypatch: pytest.Monke
     assert bo.last()["code"] == "too_many_moves"
     house.room.exit(ann)
     house.log.commit()
-    assert not house.room.told.seats[0].present, "what the server itself has to say is written down"
+    assert not house.room.shown.seats[0].present, "what the server itself has to say is written down"
     bo.ask(type="leave")
     house.log.commit()
-    assert house.room.told.seats[1].gone
+    assert house.room.shown.seats[1].gone
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
@@ -66,7 +66,7 @@ def test_when_the_log_takes_all_it_may_running_matches_go_on(tmp_path: Path, kin
         portal.call(room.enter, member)
         portal.call(lambda: member.ask(type="ready"))
         portal.call(house.log.write)
-        assert room.told.seats[0].ready
+        assert room.shown.seats[0].ready
         assert Guest(client, "Cy").get("/guests/me")["name"] == "Cy"
         house.disk.limit *= 10
         portal.call(house.note_disk)

@@ -16,8 +16,8 @@ from ubongo.fast_forward import fast_forward_of, only_bots
 from ubongo.game import opened
 from ubongo.moves import Away, Leave, Pass, Skip, SpeedUp
 from ubongo.server.lobby.bot_seats import SPEED_UP, Company
-from ubongo.server.tables.pending_append import Match
-from ubongo.server.tables.room import GRACE, Room
+from ubongo.server.tables.match import Match
+from ubongo.server.tables.room import GRACE
 from ubongo.table import Instant, Table
 
 BOTS = {1: "easy", 2: "hard"}
@@ -30,8 +30,8 @@ class WithBots(House):
     def __init__(self, **options: object) -> None:
         super().__init__("extreme", 3, hourglass_s=90, **options)
         self.company = Company(next_move, least, prepare)  # type: ignore[arg-type]  # a Company hands on levels as strings, which are all of Level
-        self.room = Room(self.clock, self.log, self.room.told, PEOPLE)
-        self.room.onlooker = self.company.look
+        self.listener.look = self.company.look
+        self.room = self.make_room(self.log, self.room.shown, PEOPLE)
         self.ann = FakeMember(self.room, "ann")
         self.room.enter(self.ann)
 
@@ -48,9 +48,9 @@ class WithBots(House):
         for where in self.solution(0):
             self.ann.ask(**where)
         self.log.commit()
-        assert self.room.told.seats[0].called is not None
-        assert only_bots(self.room.told)
-        assert self.room.facts["only_bots"]
+        assert self.room.shown.seats[0].called is not None
+        assert only_bots(self.room.shown)
+        assert self.room.broadcast.facts["only_bots"]
 
     async def step(self) -> None:
         """All that is thought and written is; then time goes on to whatever is waited for."""
@@ -66,7 +66,7 @@ class WithBots(House):
 
     async def to_the_result(self) -> None:
         for _ in range(2000):
-            if self.room.told.round > 1:
+            if self.room.shown.round > 1:
                 return
             await self.step()
         raise AssertionError("it never ends")
@@ -84,7 +84,7 @@ async def played(fast_forward: str | None) -> WithBots:
     if fast_forward is not None:
         house.ann.ask(type=fast_forward)
         house.log.commit()
-    assert house.room.facts.get("speed", 1) == (SPEED_UP if fast_forward == "speed_up" else 1)
+    assert house.room.broadcast.facts.get("speed", 1) == (SPEED_UP if fast_forward == "speed_up" else 1)
     await house.to_the_result()
     house.company.close()
     return house
@@ -102,28 +102,28 @@ async def test_T7a_what_bots_do_is_the_same_at_the_same_instants_however_long_it
     for house in (slow, fast, skipped):
         # Everybody's time is the match's, and what comes next has as long as ever.
         [closed] = [at for at, event in house.happened() if isinstance(event, RoundClosed)]
-        assert house.room.now() == closed
-        assert house.room.told == house.replayed()
+        assert house.room.live_match.now() == closed
+        assert house.room.shown == house.replayed()
         [opening] = [event for _, event in house.happened() if isinstance(event, RoundOpened)]
         assert opening.limit == closed + 30_000
-        assert house.room.told.seats[0].fast_forward is None
-        assert not only_bots(house.room.told)
-        assert house.room.facts.get("speed", 1) == 1
+        assert house.room.shown.seats[0].fast_forward is None
+        assert not only_bots(house.room.shown)
+        assert house.room.broadcast.facts.get("speed", 1) == 1
 
 
 @pytest.mark.anyio
 async def test_T7a_what_comes_next_has_its_own_time() -> None:
     house = await played("skip")
-    limit = house.room.told.limit
+    limit = house.room.shown.limit
     assert limit is not None
     before = house.clock.now()
     house.clock.pass_time(29_000)
-    assert house.room.told.phase == "ready"
+    assert house.room.shown.phase == "ready"
     house.clock.pass_time(1000)
     house.log.commit()
-    assert (house.clock.now() - before, house.room.told.phase) == (30_000, "play")
-    assert house.room.told.started == limit
-    assert house.ann.last()["now"] == house.room.now()
+    assert (house.clock.now() - before, house.room.shown.phase) == (30_000, "play")
+    assert house.room.shown.started == limit
+    assert house.ann.last()["now"] == house.room.live_match.now()
 
 
 @pytest.mark.anyio
@@ -135,23 +135,23 @@ async def test_T7a_a_restart_in_the_middle_and_another_house_have_the_same_time(
     for _ in range(6):
         await house.step()
     house.log.commit()
-    assert house.room.told.time_skipped > 0
-    assert house.room.told.round == 1
+    assert house.room.shown.time_skipped > 0
+    assert house.room.shown.round == 1
     # Another house reads what was written.
-    other = Room(house.clock, FakeLog(), house.match.opening, PEOPLE)
+    other = house.make_room(FakeLog(), house.match.opening, PEOPLE)
     other.resume(house.match, PEOPLE, house.match.opening, 0, 0, interrupted=False)
-    other.follow(house.log.rows)
-    assert other.told == house.room.told
-    assert other.now() == house.room.now()
+    other.replication.rows_read(house.log.rows)
+    assert other.shown == house.room.shown
+    assert other.live_match.now() == house.room.live_match.now()
     # And so does who comes after a fall.
-    now = house.room.now()
+    now = house.room.live_match.now()
     log = FakeLog()
-    again = Room(house.clock, log, house.match.opening, PEOPLE)
+    again = house.make_room(log, house.match.opening, PEOPLE)
     again.resume(house.match, PEOPLE, house.replayed(), house.log.rows[-1].version, house.log.rows[-1].at)
     log.commit()
-    assert again.now() == now
-    assert again.told.limit is not None
-    assert again.told.limit >= now + GRACE
+    assert again.live_match.now() == now
+    assert again.shown.limit is not None
+    assert again.shown.limit >= now + GRACE
     house.company.close()
 
 
@@ -163,11 +163,11 @@ async def test_T7a_a_skip_that_cannot_be_written_has_not_happened() -> None:
     house.log.commit()
     await house.thought_of()
     house.clock.pass_time(0)
-    assert house.room.head.time_skipped > 0
+    assert house.room.live_match.head.time_skipped > 0
     house.log.fail()
-    assert house.room.head.time_skipped == house.room.told.time_skipped == 0
+    assert house.room.live_match.head.time_skipped == house.room.shown.time_skipped == 0
     await house.to_the_result()
-    assert house.room.told == house.replayed()
+    assert house.room.shown == house.replayed()
     house.company.close()
 
 

@@ -18,7 +18,7 @@ from tests.server.town import Town
 from ubongo.moves import Move, Ready
 from ubongo.server.app import build
 from ubongo.server.cluster import membership, peers
-from ubongo.server.cluster.peers import Neighbours
+from ubongo.server.cluster.peers import PeerCluster
 from ubongo.server.lobby.lobby import Lobby
 from ubongo.server.lobby.upkeep import ABANDONED, end_what_is_over
 from ubongo.server.settings import Settings
@@ -44,11 +44,11 @@ def test_a_machine_whose_clock_is_wrong_neither_shortens_a_glass_nor_lets_time_r
             house.blocking_portal.call(said, room, seat, Ready())
         for house in houses:
             house.blocking_portal.call(house.app.state.lobby.room, key)
-        glasses = [room.told.glass for room in rooms]
+        glasses = [room.shown.glass for room in rooms]
         assert glasses[0] == glasses[1] is not None
         for room, glass in zip(rooms, glasses, strict=True):
             assert glass is not None
-            assert 0 <= glass.ends - room.now() <= 60_000
+            assert 0 <= glass.ends - room.live_match.now() <= 60_000
         town = Town(str(settings.postgres), *cast("Any", houses))
         assert "glass_turned" in [event["type"] for event in town.log(key)]
 
@@ -73,7 +73,7 @@ def test_what_is_given_up_in_one_house_goes_on_in_no_other(seen: bool, tmp_path:
         if seen:
             other.blocking_portal.call(door.release)
             other.blocking_portal.call(there.current, key)
-            assert same.playing
+            assert same.live_match.playing
         assert seen == (same.match is not None)
         # Ann has not come for ten minutes.
         room.alone_since = 0
@@ -82,9 +82,9 @@ def test_what_is_given_up_in_one_house_goes_on_in_no_other(seen: bool, tmp_path:
         if not seen:
             other.blocking_portal.call(door.release)
         other.blocking_portal.call(there.current, key)
-        assert same.version > 0, "what was played is shown"
-        assert not same.playing
-        assert same._alarm is None, "nobody waits for the sand any more"
+        assert same.live_match.version > 0, "what was played is shown"
+        assert not same.live_match.playing
+        assert same.live_match._deadline._alarm is None, "nobody waits for the sand any more"
 
 
 def test_a_match_that_no_house_can_read_is_complained_of_once_in_each_and_left_alone(
@@ -115,8 +115,8 @@ def test_a_match_that_no_house_can_read_is_complained_of_once_in_each_and_left_a
         def a_minute_passes() -> None:
             for _ in range(2):
                 for house in houses:
-                    known: Neighbours = house.app.state.house.neighbours
-                    for deed in (known.look, known._tidy, known.hall.adopt):
+                    known: PeerCluster = house.app.state.house.peers
+                    for deed in (known.look, known._tidy, known._tables.adopt):
                         house.blocking_portal.call(deed)
 
         a_minute_passes()
@@ -161,7 +161,7 @@ def test_who_has_seen_more_in_another_house_is_not_led_back_in_time(
         late = other.blocking_portal.start_task_soon(said, same, 0, Ready())
         other.blocking_portal.call(on_its_way.wait)
         one.blocking_portal.call(said, room, 0, Ready())
-        assert room.version > same.version
+        assert room.live_match.version > same.live_match.version
         coming = other.blocking_portal.start_task_soon(there.room, key)
         # As long as nothing else is known here nobody is let in.
         other.blocking_portal.call(there.log.read, "select 1")
@@ -169,7 +169,7 @@ def test_who_has_seen_more_in_another_house_is_not_led_back_in_time(
         waits = not coming.done()
         other.blocking_portal.call(let_go.set)
         assert waits
-        assert coming.result(60).version >= room.version
+        assert coming.result(60).live_match.version >= room.live_match.version
         late.result(60)
 
 
@@ -181,8 +181,8 @@ def test_a_table_at_which_somebody_waits_in_another_house_is_not_closed(tmp_path
         known = {"authorization": f"Bearer {one.post('/api/guests', json={'name': 'Ann'}).json()['token']}"}
         key = one.post("/api/tables", json={"game": "extreme"}, headers=known).json()["table"]
         room = one.blocking_portal.call(watched, here, key)
-        one.blocking_portal.call(here.neighbours.look)
-        other.blocking_portal.call(there.neighbours.look_around)
+        one.blocking_portal.call(here.cluster.look)
+        other.blocking_portal.call(there.cluster.refresh_all)
         assert key in there.sittings
         clock.time += 2 * ABANDONED
         other.blocking_portal.call(end_what_is_over, there)
@@ -190,7 +190,7 @@ def test_a_table_at_which_somebody_waits_in_another_house_is_not_closed(tmp_path
         # They go. That is known to the other house too, which waits as long as this one.
         for member in list(room.members):
             one.blocking_portal.call(room.exit, member)
-        one.blocking_portal.call(here.neighbours.look)
+        one.blocking_portal.call(here.cluster.look)
         one.blocking_portal.call(end_what_is_over, here)
         other.blocking_portal.call(end_what_is_over, there)
         assert there.sittings[key].state == "gather"
@@ -208,6 +208,6 @@ async def watched(lobby: Lobby, key: str) -> Room:
 
 
 async def said(room: Room, seat: SeatNo, move: Move) -> None:
-    done = room.say(seat, move)
+    done = room.live_match.say(seat, move)
     assert done is not None
     await done

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -11,7 +11,8 @@ import pytest
 
 from tests.server.fakes import FakeClock
 from tests.server.playing import House
-from ubongo.server.cluster.peers import SOMEONE, Neighbours
+from ubongo.server.cluster.news import NoNews
+from ubongo.server.cluster.peers import SOMEONE, PeerCluster
 from ubongo.server.store import Row, Unrecorded
 from ubongo.server.store.register import Kept, Key
 from ubongo.table import Millis
@@ -47,44 +48,53 @@ class Others:
         return []
 
 
+class NoDevices:
+    def devices(self) -> Collection[bytes]:
+        return ()
+
+    def sign_out(self, devices: Collection[bytes]) -> None: ...
+
+
 @pytest.fixture
 async def others() -> Others:
     return Others()
 
 
 @pytest.fixture
-async def neighbours(others: Others) -> Neighbours:
-    hall: Any = SimpleNamespace(sittings={}, clock=FakeClock())
-    return Neighbours(hall, cast("Any", others), cast("Any", None))
+async def cluster(others: Others) -> PeerCluster:
+    tables: Any = SimpleNamespace(sittings={}, clock=FakeClock())
+    cluster = PeerCluster(cast("Any", others), cast("Any", NoNews()))
+    await cluster.open(tables, NoDevices())
+    return cluster
 
 
-async def done(neighbours: Neighbours) -> None:
-    await asyncio.gather(*neighbours._tasks)
+async def done(cluster: PeerCluster) -> None:
+    await asyncio.gather(*cluster._tasks)
 
 
 @pytest.mark.parametrize("problem", [Unrecorded("the database is away"), ValueError("odd")])
 async def test_whatever_keeps_the_log_from_being_read_nobody_waits_for_ever(
-    neighbours: Neighbours, others: Others, problem: Exception
+    cluster: PeerCluster, others: Others, problem: Exception
 ) -> None:
     house = House()
+    house.reader = cluster
     await house.playing()
-    house.room.read_on = neighbours.read_on
     others.problem = problem
     ann = house.members[0]
     n = ann.ask(**house.solution(0)[0])
     house.log.overtaken()
-    await done(neighbours)
+    await done(cluster)
     assert (ann.last()["n"], ann.last()["code"]) == (n, "not_recorded")
     ann.ask(**house.solution(0)[0])
     house.log.commit()
-    assert len(house.room.told.seats[0].laid) == 1
+    assert len(house.room.shown.seats[0].laid) == 1
 
 
-async def test_who_is_here_is_said_one_after_the_other(neighbours: Neighbours, others: Others) -> None:
+async def test_who_is_here_is_said_one_after_the_other(cluster: PeerCluster, others: Others) -> None:
     """Two at once could be written in any order, and somebody who has gone would be there for ever."""
     house = House()
     room = house.room
-    room.doorkeeper = neighbours.stirred
+    house.listener.attendance = cluster.attendance_changed
     others.answers.clear()
     room.exit(house.members[0])
     await asyncio.sleep(0)
@@ -92,17 +102,17 @@ async def test_who_is_here_is_said_one_after_the_other(neighbours: Neighbours, o
     await asyncio.sleep(0)
     assert others.asked == [f"{SOMEONE} bo"]
     others.answers.set()
-    await done(neighbours)
+    await done(cluster)
     assert others.asked == [f"{SOMEONE} bo", SOMEONE]
 
 
-async def test_who_is_here_is_said_again_when_it_could_not_be_written(neighbours: Neighbours, others: Others) -> None:
+async def test_who_is_here_is_said_again_when_it_could_not_be_written(cluster: PeerCluster, others: Others) -> None:
     house = House()
-    house.room.doorkeeper = neighbours.stirred
+    house.listener.attendance = cluster.attendance_changed
     others.problem = Unrecorded("the database is away")
     house.room.exit(house.members[0])
-    await done(neighbours)
+    await done(cluster)
     assert others.here is None
     others.problem = None
-    await neighbours.look()
+    await cluster.look()
     assert others.here == f"{SOMEONE} bo"

@@ -9,7 +9,7 @@ from tests.server.people import Device, Message, Person, table_for
 from tests.server.playing import House
 from ubongo.moves import Refused
 from ubongo.server.protocol import Reaction
-from ubongo.server.tables.room import REACTION_EVERY
+from ubongo.server.tables.reactions import EVERY as REACTION_EVERY
 
 
 def refused(house: House, member: FakeMember) -> str:
@@ -56,7 +56,7 @@ async def test_who_watches_or_has_left_shows_none_and_nobody_does_while_it_is_pl
     assert refused(house, ann) == "not_now"
     bo.ask(type="leave")
     house.log.commit()
-    assert house.room.told.phase == "over"
+    assert house.room.shown.phase == "over"
     assert refused(house, bo) == "gone"
     house.room.react(ann, "star")
 
@@ -64,19 +64,18 @@ async def test_who_watches_or_has_left_shows_none_and_nobody_does_while_it_is_pl
 @pytest.mark.anyio
 async def test_what_is_relayed_from_another_house_is_shown_unless_it_is_muted_here() -> None:
     house = House()
-    relayed: list[Reaction] = []
-    house.room.relay = lambda _, reaction: relayed.append(reaction)
+    relayed = house.listener.reactions
     await house.begin()
     ann, bo = house.members
     house.room.react(ann, "wow")
     assert relayed == [Reaction(0, "wow")]
-    house.room.show_reaction(Reaction(1, "heart"))
+    house.room.reactions.show(Reaction(1, "heart"))
     assert ann.last() == {"type": "reaction", "seat": 1, "what": "heart"}
     # Who has two devices in two houses reacts no more often by it.
     assert refused(house, bo) == "too_fast"
     assert len(relayed) == 1
-    house.room.remark(muted=True)
-    house.room.show_reaction(Reaction(1, "ha"))
+    house.room.send_facts(muted=True)
+    house.room.reactions.show(Reaction(1, "ha"))
     assert ann.last()["type"] != "reaction"
 
 

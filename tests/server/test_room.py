@@ -7,7 +7,7 @@ import random
 import msgspec
 import pytest
 
-from tests.server.fakes import START, FakeMember, by_room
+from tests.server.fakes import START, FakeMember, by_match
 from tests.server.playing import House
 from ubongo.events import Opened
 from ubongo.veil import veil
@@ -30,7 +30,7 @@ async def test_the_start_is_a_new_welcome() -> None:
     await house.begin()
     for seat, member in enumerate(house.members):
         assert member.last() | {"table": None} == {
-            "type": "welcome", "version": house.room.version, "now": 0, "seat": seat, "table": None,
+            "type": "welcome", "version": house.room.live_match.version, "now": 0, "seat": seat, "table": None,
         }  # fmt: skip
         assert member.table["phase"] == "ready"
     assert house.spectator.last()["seat"] is None
@@ -41,13 +41,13 @@ async def test_a_throw_that_is_the_first_event_of_all_is_acked() -> None:
     house = House("cubes")
     await house.begin()
     ann, bo = house.members
-    assert house.room.version == 0
+    assert house.room.live_match.version == 0
     n = ann.ask(type="throw")
     house.log.commit()
     assert [said["type"] for said in ann.heard].count("welcome") == 2, "to the table and to the match"
     assert (ann.last()["type"], ann.last()["acked"], bo.last()["acked"]) == ("update", n, None)
     assert "thrown" in [event["type"] for event in bo.last()["events"]]
-    assert ann.table == msgspec.json.decode(msgspec.json.encode(veil(house.room.told, 0)))
+    assert ann.table == msgspec.json.decode(msgspec.json.encode(veil(house.room.shown, 0)))
 
 
 async def test_who_asks_before_the_start_is_told_is_answered_after_the_welcome() -> None:
@@ -57,9 +57,9 @@ async def test_who_asks_before_the_start_is_told_is_answered_after_the_welcome()
     n = ann.ask(type="throw")
     house.log.commit()
     assert [said["type"] for said in ann.heard[-2:]] == ["welcome", "update"]
-    assert ann.heard[-2]["version"] == ann.last()["version"] == house.room.version
+    assert ann.heard[-2]["version"] == ann.last()["version"] == house.room.live_match.version
     assert (ann.last()["acked"], ann.last()["events"], bo.last()["acked"]) == (n, [], None)
-    assert ann.table == msgspec.json.decode(msgspec.json.encode(veil(house.room.told, 0)))
+    assert ann.table == msgspec.json.decode(msgspec.json.encode(veil(house.room.shown, 0)))
 
 
 async def test_T12_who_leaves_in_the_middle_of_a_round_sees_what_lies_as_who_comes_then() -> None:
@@ -70,9 +70,9 @@ async def test_T12_who_leaves_in_the_middle_of_a_round_sees_what_lies_as_who_com
         ann.ask(**where)
     bo.ask(type="leave")
     house.log.commit()
-    assert house.room.told.phase == "over"
+    assert house.room.shown.phase == "over"
     for member in (ann, bo, house.spectator):
-        assert member.table == msgspec.json.decode(msgspec.json.encode(veil(house.room.told, member.seat)))
+        assert member.table == msgspec.json.decode(msgspec.json.encode(veil(house.room.shown, member.seat)))
 
 
 async def test_recorded_then_told_then_acked() -> None:
@@ -120,7 +120,7 @@ async def test_two_calls_in_one_tick_are_one_after_the_other() -> None:
     house.log.commit()
     gems = [(event["source"], event["target"]) for event in ann.last()["events"] if event["type"] == "gem_moved"]
     assert gems[:4] == [("display", 1), ("bag", 1), ("display", 0), ("bag", 0)], "Bo's came first, at the same instant"
-    assert house.room.told.round == 2
+    assert house.room.shown.round == 2
 
 
 @pytest.mark.parametrize(("early", "finished"), [(1, True), (0, False)])
@@ -131,7 +131,7 @@ async def test_the_sand_decides_to_the_millisecond(early: int, finished: bool) -
     *most, last = house.solution(0)
     for move in most:
         ann.ask(**move)
-    glass = house.room.told.glass
+    glass = house.room.shown.glass
     assert glass is not None
     # The alarm is late, as when the machine is busy: what counts is the clock.
     house.clock.pass_time(glass.ends - early, wake=False)
@@ -157,11 +157,11 @@ async def test_a_refusal_is_for_its_asker_alone_and_changes_nothing() -> None:
     house = House()
     await house.playing()
     ann, bo = house.members
-    before, heard = house.room.head, len(bo.heard)
+    before, heard = house.room.live_match.head, len(bo.heard)
     n = ann.ask(type="call")
     assert ann.last()["n"] == n
     assert (ann.last()["type"], ann.last()["code"]) == ("refused", "not_filled")
-    assert house.room.head is before
+    assert house.room.live_match.head is before
     assert len(bo.heard) == heard
     assert not house.log.waiting
     house.spectator.ask(type="ready")
@@ -181,7 +181,7 @@ async def test_what_a_viewer_patches_together_is_the_veil_of_the_table(game: str
     luck = random.Random(game)
     for step in range(250):
         seat = luck.randrange(3)
-        task = house.room.head.seats[seat].task
+        task = house.room.live_match.head.seats[seat].task
         pieces = len(task.pieces) if task is not None else 0
         moves: list[dict[str, object]] = [
             {"type": kind} for kind in ("ready", "ready", "throw", "throw", "pass", "call")
@@ -198,10 +198,10 @@ async def test_what_a_viewer_patches_together_is_the_veil_of_the_table(game: str
         if luck.random() < 0.5:
             house.log.commit()
             for member in (*house.members, house.spectator):
-                seen = msgspec.to_builtins(veil(house.room.recorded, member.seat))
+                seen = msgspec.to_builtins(veil(house.room.live_match.recorded, member.seat))
                 assert member.table == msgspec.json.decode(msgspec.json.encode(seen))
     house.log.commit()
-    assert house.replayed() == house.room.told
+    assert house.replayed() == house.room.shown
     assert len(house.log.events()) > 20
     assert any(isinstance(event, Opened) and event.phase == "count" for event in house.log.events()) == (
         "count_in_s" in options
@@ -211,7 +211,7 @@ async def test_what_a_viewer_patches_together_is_the_veil_of_the_table(game: str
 async def test_no_update_says_more_than_its_viewer_may_hear() -> None:
     house = House("cards", reveal="deal")
     await house.playing()
-    hands = [seat.task.pieces for seat in house.room.told.seats if seat.task is not None]
+    hands = [seat.task.pieces for seat in house.room.shown.seats if seat.task is not None]
     for viewer, member in enumerate((*house.members, house.spectator)):
         heard = msgspec.json.encode(member.heard)
         for seat, hand in enumerate(hands):
@@ -235,7 +235,7 @@ async def test_T2a_no_screen_is_told_of_a_board_before_it_has_been_counted_in(ga
         house.room.enter(member)
     house.clock.pass_time(1999)
     house.log.commit()
-    tasks = [seat.task for seat in house.room.told.seats]
+    tasks = [seat.task for seat in house.room.shown.seats]
     viewers = (*house.members, house.spectator, late, again)
     for member in viewers:
         assert (member.table["phase"], member.table["limit"]) == ("count", 3000)
@@ -282,7 +282,7 @@ async def test_T2a_the_alarm_is_for_the_start_and_a_late_one_makes_no_difference
     house.clock.pass_time(3000 + late, wake=False)
     house.clock.pass_time(0)
     house.log.commit()
-    assert (house.room.told.started, house.room.told.until) == (3000, 63_000)
+    assert (house.room.shown.started, house.room.shown.until) == (3000, 63_000)
 
 
 async def test_rooms_do_not_disturb_each_other() -> None:
@@ -292,7 +292,7 @@ async def test_rooms_do_not_disturb_each_other() -> None:
     one.members[0].ask(**one.solution(0)[0])
     other.members[0].ask(**other.solution(0)[0])
     batch = one.log.record() + other.log.record()
-    for room, happenings in by_room(batch):
-        room.tell(happenings)
+    for live_match, appends in by_match(batch):
+        live_match.committed(appends)
     for house in (one, other):
         assert [event["type"] for event in house.members[1].last()["events"]] == ["placed"]

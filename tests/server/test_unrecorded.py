@@ -7,10 +7,10 @@ import asyncio
 import msgspec
 import pytest
 
-from tests.server.fakes import FakeMember
+from tests.server.fakes import FakeMember, FakeReader
 from tests.server.playing import House
 from ubongo.server.store import Unrecorded
-from ubongo.server.tables.live_match import RETRY, Course
+from ubongo.server.tables.live_match import RETRY
 from ubongo.veil import veil
 
 pytestmark = pytest.mark.anyio
@@ -20,19 +20,19 @@ async def test_what_cannot_be_recorded_has_not_happened() -> None:
     house = House()
     await house.playing()
     ann, bo = house.members
-    recorded = house.room.recorded
+    recorded = house.room.live_match.recorded
     heard = len(bo.heard)
     first, second = house.solution(0)[:2]
     asked = [ann.ask(**first), ann.ask(**second)]
     house.log.fail()
-    assert house.room.head is house.room.recorded is recorded
+    assert house.room.live_match.head is house.room.live_match.recorded is recorded
     assert [(said["n"], said["code"]) for said in ann.heard[-2:]] == [(n, "not_recorded") for n in asked]
     assert len(bo.heard) == heard
     # And it goes on as soon as the disk does.
     n = ann.ask(**first)
     house.log.commit()
     assert ann.last()["acked"] == n
-    assert house.replayed() == house.room.told
+    assert house.replayed() == house.room.shown
 
 
 async def test_what_time_brings_is_tried_again_when_it_cannot_be_recorded() -> None:
@@ -40,12 +40,12 @@ async def test_what_time_brings_is_tried_again_when_it_cannot_be_recorded() -> N
     await house.playing()
     house.clock.pass_time(60_000)
     house.log.fail()
-    assert house.room.head.glass == house.room.recorded.glass
+    assert house.room.live_match.head.glass == house.room.live_match.recorded.glass
     assert [alarm.at for alarm in house.clock.open_alarms()] == [house.clock.now() + RETRY], "not at once"
     house.clock.pass_time(RETRY)
     house.log.commit()
-    assert house.room.told.glass is not None
-    assert (house.room.told.glass.turned, house.room.told.glass.ends) == (2, 120_000), "at its own time all the same"
+    assert house.room.shown.glass is not None
+    assert (house.room.shown.glass.turned, house.room.shown.glass.ends) == (2, 120_000), "at its own time all the same"
 
 
 async def test_nothing_is_tried_again_where_nothing_happens_any_more() -> None:
@@ -69,8 +69,8 @@ async def test_what_others_wrote_before_the_end_is_read_and_nothing_is_waited_fo
     phone.ask(**house.solution(1)[0])
     log.commit()
     house.room.end()
-    house.room.follow(log.rows)
-    assert len(house.room.told.seats[1].laid) == 1
+    house.room.replication.rows_read(log.rows)
+    assert len(house.room.shown.seats[1].laid) == 1
     house.clock.pass_time(600_000)
     assert house.log.waiting == []
 
@@ -84,15 +84,14 @@ async def test_a_start_that_cannot_be_recorded_comes_later() -> None:
     house.clock.pass_time(RETRY)
     house.log.commit()
     assert house.members[0].last()["type"] == "welcome"
-    assert house.replayed() == house.room.told
+    assert house.replayed() == house.room.shown
 
 
 async def test_who_is_overtaken_reads_on_and_is_answered_anew() -> None:
-    house = House()
+    house, reader = House(), FakeReader()
+    house.reader = reader
     await house.playing()
     ann, bo = house.members
-    reading: list[Course] = []
-    house.room.read_on = reading.append
     # Another process thinks that nobody is here; Bo's phone has found it, and lays there.
     other, log = house.restarted()
     phone = FakeMember(other, "bo")
@@ -105,14 +104,16 @@ async def test_who_is_overtaken_reads_on_and_is_answered_anew() -> None:
     heard = len(ann.heard)
     asked += [ann.ask(**second), ann.ask(type="lift", piece=9)]
     house.clock.pass_time(60_000)
-    assert (reading, house.log.waiting, len(ann.heard)) == ([house.room], [], heard), "everybody waits, also the glass"
+    assert (reader.unread, house.log.waiting, len(ann.heard)) == ([house.room.replication], [], heard), (
+        "everybody waits, also the glass"
+    )
     house.log.rows = list(log.rows)
-    house.room.follow(log.rows)
+    house.room.replication.rows_read(log.rows)
     assert ann.last()["n"] == asked[2], "judged when all is known"
     house.log.commit()
     assert [said["acked"] for said in ann.heard if said.get("acked") in asked] == [asked[1]], "both in one message"
     assert bo.last()["acked"] is None
-    told = house.room.told
+    told = house.room.shown
     assert house.replayed() == told
     assert ([len(seat.laid) for seat in told.seats], [seat.present for seat in told.seats]) == ([2, 1], [True, True])
     assert told.glass is not None
@@ -129,7 +130,7 @@ async def test_a_start_that_somebody_else_has_made_is_a_start() -> None:
     twin = House()
     await twin.begin()
     house.log.overtaken()
-    house.room.follow(twin.log.rows)
+    house.room.replication.rows_read(twin.log.rows)
     await started
     assert ann_and_bo(house) == ["ready", "ready"]
 
@@ -151,36 +152,36 @@ async def test_who_was_overtaken_by_what_cannot_be_read_asks_again_and_it_happen
     first = house.solution(0)[0]
     n = ann.ask(**first)
     house.log.overtaken()
-    house.room.follow(None)
+    house.room.replication.rows_read(None)
     assert (ann.last()["n"], ann.last()["code"]) == (n, "not_recorded")
     assert "Try again" in ann.last()["why"]
     n = ann.ask(**first)
     house.log.overtaken()
     house.log.rows = list(log.rows)
-    house.room.follow(log.rows)
+    house.room.replication.rows_read(log.rows)
     house.log.commit()
     assert n in [said.get("acked") for said in ann.heard]
-    assert [len(seat.laid) for seat in house.room.told.seats] == [1, 1]
+    assert [len(seat.laid) for seat in house.room.shown.seats] == [1, 1]
     assert [type(event).__name__ for event in house.log.events()].count("Placed") == 2
-    assert house.replayed() == house.room.told
+    assert house.replayed() == house.room.shown
 
 
 async def test_nobody_is_let_in_where_what_others_have_written_cannot_be_read() -> None:
     """They may have seen it elsewhere, and would be led back in time."""
     house = House()
     await house.playing()
-    house.room.hear(house.room.version + 1)
-    coming = [asyncio.create_task(house.room.catch_up()) for _ in range(2)]
+    house.room.replication.heard(house.room.live_match.version + 1)
+    coming = [asyncio.create_task(house.room.replication.catch_up()) for _ in range(2)]
     await asyncio.sleep(0)
-    house.room.follow(None)
+    house.room.replication.rows_read(None)
     for one in coming:
         with pytest.raises(Unrecorded):
             await one
     # If it can be read and is not there, there is nothing to be seen.
-    again = asyncio.create_task(house.room.catch_up())
+    again = asyncio.create_task(house.room.replication.catch_up())
     await asyncio.sleep(0)
     assert not again.done()
-    house.room.follow(())
+    house.room.replication.rows_read(())
     await again
 
 
@@ -190,7 +191,7 @@ async def test_a_log_that_cannot_be_followed_is_not_asked_for_ever() -> None:
     ann = house.members[0]
     n = ann.ask(**house.solution(0)[0])
     house.log.overtaken()
-    house.room.follow(house.log.rows)
+    house.room.replication.rows_read(house.log.rows)
     assert (ann.last()["n"], ann.last()["code"]) == (n, "not_recorded")
     assert house.log.waiting == []
     assert [alarm.at for alarm in house.clock.open_alarms()] == [house.clock.now() + RETRY]

@@ -231,6 +231,7 @@ def build(
             {
                 "house": house,
                 "lobby": house.lobby,
+                "connections": house.connections,
                 "settings": house.settings,
                 "press": house.press,
                 "board_s": board_seconds,

@@ -16,6 +16,7 @@ from ubongo.server.http.games import bring_all
 from ubongo.server.http.print_cache import Press
 from ubongo.server.http.public_list import PublicList
 from ubongo.server.lobby.bot_seats import Company
+from ubongo.server.lobby.cluster_port import SingleServer
 from ubongo.server.lobby.key_guessing import Guessing
 from ubongo.server.lobby.lobby import Lobby
 from ubongo.server.lobby.open_tables import TableLimits
@@ -39,7 +40,7 @@ from ubongo.table import Millis
 from ubongo.words import catalogue
 
 if TYPE_CHECKING:
-    from ubongo.server.cluster.peers import Neighbours
+    from ubongo.server.cluster.peers import PeerCluster
 
 TIDY_EVERY_S = 5
 PUT_AWAY_EVERY_S = 3600
@@ -63,15 +64,14 @@ class House:
         self.log = chosen(settings)
         self.log.watch = self.meters.committed
         limits = TableLimits(settings.tables_per_guest, settings.tables_per_address, settings.tables)
-        self.lobby = Lobby(self.clock, self.log, bots, self.meters.told, limits)
+        self.news: News = NoNews()
+        self.peers = self._peers()
+        cluster = self.peers or SingleServer()
+        self.lobby = Lobby(self.clock, self.log, limits, bots, company, cluster, self.meters.told)
         self.public_list = PublicList(self.lobby)
         self.disk = Disk(settings.max_disk)
         self.press = Press(settings.print_folder, clock, limited=settings.requests_rate > 0)
-        self.lobby.onlooker = company.look
-        self.news: News = NoNews()
-        self.lobby.neighbours = self.neighbours = self._neighbours()
         self.records = Records(self.lobby.register, self.lobby.results)
-        self.lobby.expect = company.expect
         self.addresses = Addresses(settings.requests_rate, settings.requests_burst)
         self.newcomers = Newcomers(settings.guests_rate if settings.requests_rate else 0, settings.guests_burst)
         self.openings = Newcomers(settings.openings_rate if settings.requests_rate else 0, settings.openings_burst)
@@ -84,9 +84,6 @@ class House:
             self.lobby, self.guessing, self.addresses, settings.moves_rate, settings.moves_burst, self.meters
         )
         self.enforcer = Enforcer(self.lobby, self.connections)
-        if self.neighbours is not None:
-            self.neighbours.connected = self.connections.devices
-            self.neighbours.signed_out = self.connections.sign_out
         self.sockets = WebSockets(self.connections, self.door, self.throttled, self.clock, place)
         self._collector = Collector()
         # Whether nobody else can connect, as we have said.
@@ -95,19 +92,19 @@ class House:
         self._counted: Millis = 0
         self._tasks: list[asyncio.Task[None]] = []
 
-    def _neighbours(self) -> Neighbours | None:
+    def _peers(self) -> PeerCluster | None:
         """Only who keeps the log in a database has any."""
         if self.settings.postgres is None:
             return None
         from ubongo.server.cluster.membership import Others  # noqa: PLC0415 - who has a file loads no driver
         from ubongo.server.cluster.news_nats import NatsNews  # noqa: PLC0415 - who has a file loads no driver
-        from ubongo.server.cluster.peers import Neighbours  # noqa: PLC0415 - who has a file loads no driver
+        from ubongo.server.cluster.peers import PeerCluster  # noqa: PLC0415 - who has a file loads no driver
         from ubongo.server.store.postgres import PostgresLog  # noqa: PLC0415 - who has a file loads no driver
 
         assert isinstance(self.log, PostgresLog)
         if self.settings.nats is not None:
             self.news = NatsNews(self.settings.nats)
-        return Neighbours(self.lobby, Others(self.log), self.news)
+        return PeerCluster(Others(self.log), self.news)
 
     async def open(self) -> None:
         # Now, while files can be opened: whoever plays has to be told why not, also when there is no room for another.
@@ -116,8 +113,8 @@ class House:
         await self.lobby.timekeeping.open()
         with contextlib.suppress(Unreadable):
             await self.lobby.timekeeping.beat()
-        if self.neighbours is not None:
-            await self.neighbours.open()
+        if self.peers is not None:
+            await self.peers.open(self.lobby, self.connections)
         # What is damaged is told in the log; the rest is served.
         with contextlib.suppress(Unreadable):
             await self.lobby.guests.count()
@@ -134,8 +131,8 @@ class House:
         if self.sockets.porter is not None:
             self.sockets.porter.open()
             watches.append(self.sockets.porter.watch())
-        if self.neighbours is not None:
-            watches.append(self.neighbours.watch())
+        if self.peers is not None:
+            watches.append(self.peers.watch())
         self._tasks = [asyncio.create_task(one) for one in watches]
 
     async def close(self) -> None:
@@ -145,8 +142,8 @@ class House:
         self.company.close()
         if self.sockets.porter is not None:
             self.sockets.porter.close()
-        if self.neighbours is not None:
-            await self.neighbours.close()
+        if self.peers is not None:
+            await self.peers.close()
         with contextlib.suppress(Unrecorded):
             await self.lobby.timekeeping.beat()
         await self.log.close()
@@ -170,7 +167,7 @@ class House:
                 await end_what_is_over(self.lobby)
                 await self.records.catch_up()
                 turns = (turns + 1) % (PUT_AWAY_EVERY_S // TIDY_EVERY_S)
-                if self.neighbours is not None and turns % (COUNT_EVERY_S // TIDY_EVERY_S) == 0:
+                if self.peers is not None and turns % (COUNT_EVERY_S // TIDY_EVERY_S) == 0:
                     # Others forget who has not been seen for long, and greet whom we do not.
                     await self.lobby.guests.note_seen(self.clock.now())
                     await self.lobby.guests.count()

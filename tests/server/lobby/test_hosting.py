@@ -88,7 +88,7 @@ def test_the_host_changes_how_it_is_played(client: Client, ann: Guest, bo: Guest
     assert bo.get("/tables") == []
     ann.post(f"/tables/{key}/start")
     assert ann.refused("PATCH", f"/tables/{key}", {"public": True}) == (409, "has_begun")
-    assert room.told.options.hourglass_s == 90
+    assert room.shown.options.hourglass_s == 90
 
 
 def test_the_host_changes_the_number_of_seats(client: Client, ann: Guest, bo: Guest) -> None:
@@ -164,7 +164,7 @@ def test_T8_who_was_chosen_throws_first_whatever_seats_come_and_go(client: Clien
     ann.ask("DELETE", f"/tables/{key}/seats/1")
     ann.post(f"/tables/{key}/start")
     assert [seat["name"] for seat in ann.get(f"/tables/{key}")["seats"]] == ["Ann", "Di"]
-    assert client.blocking_portal.call(client.app.state.lobby.room, key).told.roller == 1
+    assert client.blocking_portal.call(client.app.state.lobby.room, key).shown.roller == 1
     assert first() == "Di"
     for guest in (ann, di):
         guest.post(f"/tables/{key}/leave")
@@ -177,7 +177,7 @@ def test_T8_a_seat_that_nobody_took_throws_by_the_next_clockwise(client: Client,
     key = ann.open(game="dice", seats=4, options={"first_seat": 2})
     bo.post(f"/tables/{key}/join")
     ann.post(f"/tables/{key}/start")
-    assert client.blocking_portal.call(client.app.state.lobby.room, key).told.roller == 0
+    assert client.blocking_portal.call(client.app.state.lobby.room, key).shown.roller == 0
 
 
 def test_a_host_who_leaves_hands_over_and_the_last_one_closes(ann: Guest, bo: Guest) -> None:

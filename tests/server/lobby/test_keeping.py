@@ -12,11 +12,10 @@ from zlib import decompress
 import pytest
 from litestar.testing import TestClient
 
-from tests.server.fakes import FakeClock, FakeMember
+from tests.server.fakes import FakeClock, FakeLog, FakeMember
 from tests.server.guests import Client, Guest, over
 from ubongo.server import services
 from ubongo.server.app import build
-from ubongo.server.clock import Clock
 from ubongo.server.lobby.lobby import Lobby
 from ubongo.server.lobby.upkeep import ABANDONED, end_what_is_over, forget, put_away
 from ubongo.server.settings import Settings
@@ -24,7 +23,11 @@ from ubongo.server.store import Row, Statement, Unrecorded
 from ubongo.server.store.register import Guest as Known
 from ubongo.server.store.register import Played
 from ubongo.server.store.schema import MIGRATIONS
-from ubongo.server.tables.pending_append import Happening
+from ubongo.server.tables.broadcast import Broadcast
+from ubongo.server.tables.live_match import LiveMatch
+from ubongo.server.tables.pending_append import PendingAppend
+from ubongo.server.tables.replication import NoReplication
+from ubongo.server.tables.room import Room
 from ubongo.table import Options, Table
 
 
@@ -69,10 +72,10 @@ def test_a_match_is_not_ended_on_the_strength_of_what_others_have_changed(client
     room.alone_since = 0
     lobby.sittings[key].changed -= 1
     client.blocking_portal.call(end_what_is_over, lobby)
-    assert (room.ended, ann.get(f"/tables/{key}")["phase"]) == (False, "ready")
+    assert (room.live_match.ended, ann.get(f"/tables/{key}")["phase"]) == (False, "ready")
     lobby.sittings[key].changed += 1
     client.blocking_portal.call(end_what_is_over, lobby)
-    assert (room.ended, ann.get(f"/tables/{key}")["phase"]) == (True, "over")
+    assert (room.live_match.ended, ann.get(f"/tables/{key}")["phase"]) == (True, "over")
 
 
 def test_what_is_long_over_becomes_a_compact_log(tmp_path: Path) -> None:
@@ -177,7 +180,7 @@ def test_a_log_of_the_first_form_goes_on(tmp_path: Path) -> None:
         shown = client.get(f"/api/tables/{'0' * 32}", headers=headers).json()
         assert (shown["phase"], shown["seat"]) == ("play", 0)
         room = client.blocking_portal.call(client.app.state.lobby.room, "0" * 32)
-        assert len(room.told.seats[0].laid) == 1
+        assert len(room.shown.seats[0].laid) == 1
 
 
 def test_a_disk_that_is_full_ends_no_table_and_loses_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -196,14 +199,14 @@ def test_a_disk_that_is_full_ends_no_table_and_loses_none(tmp_path: Path, monkey
         monkeypatch.setattr(lobby.log, "write", full)
         with pytest.raises(Unrecorded):
             client.blocking_portal.call(end_what_is_over, lobby)
-        assert not room.ended, "whoever comes back can play on"
+        assert not room.live_match.ended, "whoever comes back can play on"
         with pytest.raises(Unrecorded):
             client.blocking_portal.call(put_away, lobby, ABANDONED)
         assert ann.get(f"/tables/{done}")["phase"] == "over"
         monkeypatch.undo()
         client.blocking_portal.call(end_what_is_over, lobby)
         client.blocking_portal.call(put_away, lobby, ABANDONED)
-        assert (room.ended, ann.refused("GET", f"/tables/{done}")) == (True, (404, "no_such_table"))
+        assert (room.live_match.ended, ann.refused("GET", f"/tables/{done}")) == (True, (404, "no_such_table"))
 
 
 def test_whatever_fails_it_is_tidied_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -224,23 +227,17 @@ def test_whatever_fails_it_is_tidied_again(tmp_path: Path, monkeypatch: pytest.M
 def test_one_table_that_cannot_be_told_keeps_no_other_from_it(client: Client) -> None:
     told: list[str] = []
 
-    class Told:
-        clock: Clock = FakeClock()
-        key = ""
-        version = 1
-
-        def __init__(self, name: str) -> None:
-            self.name = name
-
-        def tell(self, _: Sequence[Happening]) -> None:
-            told.append(self.name)
-            if self.name == "odd":
-                raise ValueError(self.name)
-
-        def lose(self, _: Sequence[Happening], __: Exception) -> None: ...
+    class Failing(LiveMatch):
+        def committed(self, _: Sequence[PendingAppend]) -> None:
+            told.append(self.key)
+            if self.key == "odd":
+                raise ValueError(self.key)
 
     table = Table("extreme", Options(), ())
-    client.app.state.lobby.recorded([Happening(Told(name), 1, 0, [], table, 1, []) for name in ("odd", "fine")])
+    lobby = client.app.state.lobby
+    rooms = [Room(FakeClock(), FakeLog(), table, (), name) for name in ("odd", "fine")]
+    failing = [Failing(room.key, room.clock, FakeLog(), Broadcast(table, ()), room, NoReplication) for room in rooms]
+    lobby.recorded([PendingAppend(one, 1, 0, [], table, 1, [], 0) for one in failing])
     assert told == ["odd", "fine"]
 
 

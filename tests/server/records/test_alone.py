@@ -42,7 +42,7 @@ def test_the_list_of_the_booklet(ann: Loner) -> None:
         wanted = {"side": one["side"], "board": one["board"], "number": one["number"]}
         room = ann.start(ann.open(of="cubes", mode="practice", **wanted))
         ann.move(room, Ready())
-        task = room.told.seats[0].task
+        task = room.shown.seats[0].task
         assert task is not None
         assert (task.board[1:], task.number) == (one["board"], one["number"])
     assert ann.refused("GET", "/games/solo/tasks") == "not_found"

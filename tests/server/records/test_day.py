@@ -21,7 +21,7 @@ from ubongo.server.records.streaks import longest, streak
 
 def task_at(loner: Loner, room: Any) -> Any:
     loner.move(room, Ready())
-    return room.told.seats[0].task
+    return room.shown.seats[0].task
 
 
 def test_S3_the_day_is_the_servers_and_changes_at_midnight_in_Greenwich(
@@ -38,7 +38,7 @@ def test_S3_the_day_is_the_servers_and_changes_at_midnight_in_Greenwich(
     assert ann.get("/day")["day"] == "2023-11-15"
     assert ann.refused("POST", f"/tables/{waiting}/start") == "not_today"
     tomorrow = ann.open(of="extreme", mode="day")
-    assert task_at(ann, ann.start(tomorrow)) != ann.room(mine).told.seats[0].task
+    assert task_at(ann, ann.start(tomorrow)) != ann.room(mine).shown.seats[0].task
 
 
 @pytest.mark.parametrize("day", ["2023-11-13", "2023-11-15", "2026-01-01"])

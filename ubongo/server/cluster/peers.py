@@ -9,19 +9,20 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Coroutine, Iterable, Mapping, Sequence
+from typing import Any, Protocol
 
 import msgspec
 
 from ubongo.server.cluster.membership import Others, Service
 from ubongo.server.cluster.news import News
-from ubongo.server.lobby.registry import Hall
+from ubongo.server.lobby.registry import TableRegistry
 from ubongo.server.protocol import Reaction, encode
 from ubongo.server.store import Row, Unreadable, Unrecorded
 from ubongo.server.store.postgres import PATIENCE_S
 from ubongo.server.store.register import Kept, Key
-from ubongo.server.tables.replication import Following
+from ubongo.server.tables.live_match import LiveMatch
+from ubongo.server.tables.replication import Replica
 from ubongo.server.tables.room import Room
 from ubongo.table import Millis
 
@@ -52,9 +53,17 @@ class SignedOut(msgspec.Struct, frozen=True):
     devices: list[bytes]
 
 
-class Neighbours:
-    def __init__(self, hall: Hall, others: Others, news: News) -> None:
-        self.hall = hall
+class DeviceConnections(Protocol):
+    """The connections of this server, by the hashes of their devices' tokens."""
+
+    def devices(self) -> Collection[bytes]: ...
+    def sign_out(self, devices: Collection[bytes]) -> None: ...
+
+
+class PeerCluster:
+    shares_log = True
+
+    def __init__(self, others: Others, news: News) -> None:
         self.others = others
         self.news = news
         # Tables that others are told we have open, and those that they have open too: of the rest nobody has to hear.
@@ -63,24 +72,24 @@ class Neighbours:
         self._stirred: set[Room] = set()
         self._saying = asyncio.Lock()
         self._to_refresh: set[Key] = set()
-        self._to_read: set[Following] = set()
+        self._to_read: set[Replica] = set()
         self._reading: asyncio.Task[None] | None = None
         self._next_look: asyncio.Task[None] | None = None
         self._looking = asyncio.Lock()
         # When it was last looked at what has been agreed on elsewhere.
         self._looked: Millis = 0
-        # Which devices have somebody connected here, and what to do when some of them are signed out elsewhere.
-        self.connected: Callable[[], Collection[bytes]] = tuple
-        self.signed_out: Callable[[Collection[bytes]], None] = lambda _: None
         # Nobody else holds on to a task.
         self._tasks: set[asyncio.Task[None]] = set()
 
-    async def open(self) -> None:
+    async def open(self, tables: TableRegistry, devices: DeviceConnections) -> None:
+        """`tables` and `devices` are those of this server."""
+        self._tables = tables
+        self._devices = devices
         self.others.heard = self._heard_broadcast
         await self.news.open(self._heard)
         await self.others.beat()
         # What there is at the start is read after this.
-        self._looked = self.hall.clock.now()
+        self._looked = self._tables.clock.now()
 
     async def watch(self) -> None:
         turns = 0
@@ -90,7 +99,7 @@ class Neighbours:
             try:
                 await self.look()
                 if turns % ADOPT_EVERY == 0:
-                    await self.hall.adopt()
+                    await self._tables.adopt()
                 if turns % TIDY_EVERY == 0:
                     await self._tidy()
             except Unrecorded as problem:
@@ -101,10 +110,10 @@ class Neighbours:
 
     async def _tidy(self) -> None:
         for key in self._served - self._rooms().keys():
-            await self.let_go(key)
+            await self.release(key)
         await self.others.tidy()
         # What others have said of it may have been lost.
-        self.signed_out(await self.others.unknown_devices(self.connected()))
+        self._devices.sign_out(await self.others.unknown_devices(self._devices.devices()))
 
     async def close(self) -> None:
         for task in list(self._tasks):
@@ -136,27 +145,27 @@ class Neighbours:
             self._served.add(key)
             self.news.listen(key)
 
-    async def let_go(self, key: Key) -> None:
+    async def release(self, key: Key) -> None:
         self.news.ignore(key)
         self._served.discard(key)
         self._shared.discard(key)
         await self.others.let_go([key])
 
-    async def adopt(self) -> list[Key]:
+    async def adopt(self, _: Sequence[Key]) -> list[Key]:
         # What cannot go on here is for whoever can read it, or for nobody: to try it over and over mends nothing.
-        left_alone = [key for key, sitting in self.hall.apart.items() if sitting.playing]
+        left_alone = [key for key, sitting in self._tables.apart.items() if sitting.playing]
         keys = await self.others.adopt(AT_ONCE, left_alone)
         self._serve(keys)
-        if any(key not in self.hall.sittings for key in keys):
-            await self.look_around()
+        if any(key not in self._tables.sittings for key in keys):
+            await self.refresh_all()
         return keys
 
-    def say(self, key: Key, version: int = 0) -> None:
+    def publish(self, key: Key, version: int = 0) -> None:
         # What is agreed on at a table may well be asked of a house that does not have it open.
         if not version or key in self._shared:
             self.news.say(key, version)
 
-    def stirred(self, room: Room) -> None:
+    def attendance_changed(self, room: Room) -> None:
         """Somebody has come or gone: others shall know who is here."""
         if not self._stirred:
             self._do(self._say_who_is_here())
@@ -191,23 +200,23 @@ class Neighbours:
 
     def _heard_broadcast(self, message: str) -> None:
         with contextlib.suppress(msgspec.MsgspecError):
-            self.signed_out(msgspec.json.decode(message, type=SignedOut).devices)
+            self._devices.sign_out(msgspec.json.decode(message, type=SignedOut).devices)
             return
         # A newer house knows more reactions.
         with contextlib.suppress(msgspec.MsgspecError):
             self._show_reaction(msgspec.json.decode(message, type=Relayed))
 
     def _show_reaction(self, relayed: Relayed) -> None:
-        sitting = self.hall.sittings.get(relayed.table)
+        sitting = self._tables.sittings.get(relayed.table)
         if sitting is not None and sitting.room is not None:
-            sitting.room.show_reaction(relayed.reaction)
+            sitting.room.reactions.show(relayed.reaction)
 
     def _heard(self, key: Key, version: int) -> None:
-        sitting = self.hall.sittings.get(key)
+        sitting = self._tables.sittings.get(key)
         if sitting is None or sitting.room is None:
             return
         if version and sitting.room.match is not None:
-            sitting.room.hear(version)
+            sitting.room.replication.heard(version)
         else:
             if not self._to_refresh:
                 self._do(self._refresh())
@@ -226,11 +235,11 @@ class Neighbours:
         await self._bring([key])
         if self._reading is not None:
             await asyncio.shield(self._reading)
-        sitting = self.hall.sittings.get(key)
+        sitting = self._tables.sittings.get(key)
         if sitting is not None and sitting.room is not None:
             try:
                 async with asyncio.timeout(PATIENCE_S):
-                    await sitting.room.catch_up()
+                    await sitting.room.replication.catch_up()
             except TimeoutError:
                 raise Unrecorded("the log does not answer") from None
 
@@ -239,19 +248,19 @@ class Neighbours:
         for kept in found:
             self._take(kept)
         for gone in set(keys) - {kept.key for kept in found}:
-            self.hall.lose_sight(gone)
+            self._tables.lose_sight(gone)
 
     def _take(self, kept: Kept) -> None:
         try:
-            self.hall.bring(kept)
+            self._tables.bring(kept)
         except Unreadable:
-            self.hall.quarantine(kept.key)
+            self._tables.quarantine(kept.key)
             return
-        sitting = self.hall.sittings.get(kept.key)
+        sitting = self._tables.sittings.get(kept.key)
         if sitting is not None and sitting.room is not None and sitting.room.match is not None:
-            sitting.room.hear(kept.version)
+            sitting.room.replication.heard(kept.version)
 
-    async def look_around(self) -> None:
+    async def refresh_all(self) -> None:
         # Whoever comes while somebody looks needs another look; all who come until that begins share it.
         if self._next_look is None:
             self._next_look = self._do(self._look_around())
@@ -260,7 +269,7 @@ class Neighbours:
     async def _look_around(self) -> None:
         async with self._looking:
             self._next_look = None
-            now = self.hall.clock.now()
+            now = self._tables.clock.now()
             for kept in await self.others.changed(self._looked - LOOK_BACK):
                 self._take(kept)
             self._looked = now
@@ -270,16 +279,17 @@ class Neighbours:
         await self.others.beat()
         if self._stirred:
             await self._say_who_is_here()
-        await self.look_around()
+        await self.refresh_all()
         rooms = self._rooms()
-        matches = {room.match.number: room for room in rooms.values() if room.match is not None and not room.ended}
+        running = [room for room in rooms.values() if not room.live_match.ended]
+        matches = {room.match.number: room for room in running if room.match is not None}
         if matches:
             for match, version in await self.others.versions(matches):
-                matches[match].hear(version)
+                matches[match].replication.heard(version)
         await self._attend(rooms)
 
     def _rooms(self) -> dict[Key, Room]:
-        return {one.key: one.room for one in self.hall.sittings.values() if one.room is not None}
+        return {one.key: one.room for one in self._tables.sittings.values() if one.room is not None}
 
     async def _attend(self, rooms: Mapping[Key, Room]) -> None:
         if not rooms:
@@ -295,7 +305,7 @@ class Neighbours:
                 lost.append(key)
             else:
                 people = frozenset(player for one in elsewhere for player in one.here.split())
-                rooms[key].attend(people, first=services[0] not in elsewhere)
+                rooms[key].attend(people, primary=services[0] not in elsewhere)
         open_now = self._rooms()
         if lost := [key for key in lost if open_now.get(key) is rooms[key]]:
             # We were thought to be gone, and forgotten.
@@ -310,41 +320,44 @@ class Neighbours:
         elif room.key not in self._shared:
             self._shared.add(room.key)
             # What has happened since they came they have not been told.
-            self.news.say(room.key, room.version)
+            self.news.say(room.key, room.live_match.version)
 
-    # Reading on
+    # Replication
 
-    def read_on(self, room: Following) -> None:
-        """What others have written there is read, with that of all who ask meanwhile."""
-        self._to_read.add(room)
+    def replicate(self, live_match: LiveMatch) -> Replica:
+        return Replica(live_match, self)
+
+    def read_on(self, replica: Replica) -> None:
+        """Reads what others have written there, together with the requests that come meanwhile."""
+        self._to_read.add(replica)
         if self._reading is None:
             self._reading = self._do(self._read())
 
     async def _read(self) -> None:
         try:
             while self._to_read:
-                rooms, self._to_read = self._to_read, set()
-                known = {room.match.number: room.version for room in rooms if room.match is not None}
+                replicas, self._to_read = self._to_read, set()
+                by_match = {one.live_match.match.number: one for one in replicas if one.live_match.match is not None}
+                known = {number: one.live_match.version for number, one in by_match.items()}
                 found: Mapping[int, Sequence[Row]] | None = None
                 try:
                     found = await self.others.since(known)
                 except Unrecorded:
                     pass
                 except Exception:
-                    # Whoever waits for this would wait for ever.
+                    # Whoever waits for this would wait forever.
                     log.exception("what others have written cannot be read")
-                for room in rooms:
-                    if room.match is not None:
-                        self._follow(room, None if found is None else found.get(room.match.number, ()))
+                for number, replica in by_match.items():
+                    self._apply(replica, None if found is None else found.get(number, ()))
         finally:
             self._reading = None
 
-    def _follow(self, room: Following, rows: Sequence[Row] | None) -> None:
+    def _apply(self, replica: Replica, rows: Sequence[Row] | None) -> None:
         try:
-            room.follow(rows)
+            replica.rows_read(rows)
         except Exception:
             # One table that cannot go on must not keep the others from doing so.
-            log.exception("table %s cannot be followed", room.key)
+            log.exception("table %s cannot be replicated", replica.live_match.key)
 
 
 def here(room: Room) -> str:

@@ -10,9 +10,9 @@ from msgspec import Struct
 from ubongo.server.errors import Denied
 from ubongo.server.http.guests import AnyRequest, Asker, Empty, label_in, lobby_of, token_in
 from ubongo.server.lobby.bans import hashed
-from ubongo.server.services import House
 from ubongo.server.store.register import Guest
 from ubongo.server.wire.admission import COOKIE, HOST_COOKIE
+from ubongo.server.wire.connection import Connections
 
 
 class DeviceEntry(Struct, frozen=True):
@@ -30,12 +30,17 @@ def device_name(proof: bytes) -> str:
     return proof.hex()[:16]
 
 
-async def sign_out(house: House, guest: Guest, devices: list[bytes], cancel_codes: bool) -> None:
-    """At once, wherever somebody is connected by one of them."""
-    await house.lobby.guests.sign_out(guest, devices, cancel_codes)
-    house.connections.sign_out(devices)
-    if house.neighbours is not None:
-        await house.neighbours.sign_out(devices)
+async def sign_out(state: State, guest: Guest, devices: list[bytes], cancel_codes: bool) -> None:
+    """At once, on every server."""
+    lobby = lobby_of(state)
+    await lobby.guests.sign_out(guest, devices, cancel_codes)
+    connections_of(state).sign_out(devices)
+    await lobby.cluster.sign_out(devices)
+
+
+def connections_of(state: State) -> Connections:
+    connections: Connections = state.connections
+    return connections
 
 
 class DeviceRoutes(Controller):
@@ -45,10 +50,10 @@ class DeviceRoutes(Controller):
     @get()
     async def devices(self, request: AnyRequest, guest: Asker, state: State) -> list[DeviceEntry]:
         """Where you are signed in: this device first, then the one that was seen last."""
-        house: House = state.house
-        now, mine, connected = house.clock.now(), hashed(token_in(request) or ""), house.connections.devices()
+        lobby, mine = lobby_of(state), hashed(token_in(request) or "")
+        now, connected = lobby.clock.now(), connections_of(state).devices()
         found = []
-        for one in await house.lobby.guests.devices(guest):
+        for one in await lobby.guests.devices(guest):
             here = one.proof == mine
             seen = now if one.proof in connected else one.seen
             # Who signed in before labels were kept has none.
@@ -64,7 +69,7 @@ class DeviceRoutes(Controller):
         found = [proof for proof in known if device_name(proof) == device]
         if not found:
             raise Denied("not_found")
-        await sign_out(state.house, guest, found, cancel_codes=mine not in found)
+        await sign_out(state, guest, found, cancel_codes=mine not in found)
         # A browser forgets its token.
         gone = [
             Cookie(name, value="", max_age=0, path="/", secure=name == HOST_COOKIE) for name in (COOKIE, HOST_COOKIE)
@@ -76,5 +81,5 @@ class DeviceRoutes(Controller):
         """Every device but this one is signed out, and codes that were not used yet are cancelled."""
         mine = hashed(token_in(request) or "")
         others = [one.proof for one in await lobby_of(state).guests.devices(guest) if one.proof != mine]
-        await sign_out(state.house, guest, others, cancel_codes=True)
+        await sign_out(state, guest, others, cancel_codes=True)
         return Empty()

@@ -90,7 +90,7 @@ class Sitter(Struct, frozen=True):
 
 async def entry_of(request: AnyRequest, lobby: Lobby, key: str) -> TableEntry:
     guest, room = await lobby.guests.known(token_in(request)), await lobby.room(key)
-    return entered(base_of(request), lobby.sitting(key), room.told, guest.player if guest is not None else None)
+    return entered(base_of(request), lobby.sitting(key), room.shown, guest.player if guest is not None else None)
 
 
 LISTED = ResponseSpec(list[TableEntry], generate_examples=False, description="The best to join first")
@@ -244,7 +244,9 @@ class TableRoutes(Controller):
         lobby = lobby_of(state)
         guest = await lobby.guests.known(token_in(request))
         room = await lobby.room(key)
-        return await asyncio.to_thread(solutions, room.view(room.seat_of(guest.player if guest is not None else None)))
+        return await asyncio.to_thread(
+            solutions, room.broadcast.view(room.broadcast.seat_of(guest.player if guest is not None else None))
+        )
 
     @get("/{table:str}/log", media_type="application/jsonl")
     async def log(self, key: TableKey, state: State) -> Stream:

@@ -19,7 +19,7 @@ from ubongo.fast_forward import fast_forward_of, only_bots
 from ubongo.moves import Move
 from ubongo.server.clock import Alarm
 from ubongo.server.lobby.bot_scheduler import Shares
-from ubongo.server.tables.live_match import Course
+from ubongo.server.tables.room import Room
 from ubongo.table import Instant, Millis, SeatNo, Table
 
 Intent = tuple[Instant, Move]
@@ -50,7 +50,7 @@ class Bot:
 
     __slots__ = ("_alarm", "_failed", "_thinking", "_thought_of", "company", "intent", "level", "luck", "room", "seat")
 
-    def __init__(self, company: Company, room: Course, seat: SeatNo, level: str) -> None:
+    def __init__(self, company: Company, room: Room, seat: SeatNo, level: str) -> None:
         assert room.match is not None
         self.company = company
         self.room = room
@@ -71,7 +71,7 @@ class Bot:
         if self._thinking:
             return
         self._thinking = True
-        loading = self.company.loading.get(self.room.told.game)
+        loading = self.company.loading.get(self.room.shown.game)
         if loading is not None and not loading.done():
             # Here, and not in the thread where bots think: those of other games need not wait.
             loading.add_done_callback(self._look_again)
@@ -80,10 +80,10 @@ class Bot:
 
     def _begin(self) -> Callable[[], Intent | None] | None:
         """Its turn to think has come."""
-        self._thought_of = self.room.version
+        self._thought_of = self.room.live_match.version
         if self.company.bots.get((self.room, self.seat)) is not self:
             return None
-        seen, now = self.room.view(self.seat), self.room.now()
+        seen, now = self.room.broadcast.view(self.seat), self.room.live_match.now()
         return partial(self.company.mind, seen, self.seat, self.level, self.luck, now)
 
     def _look_again(self, _: asyncio.Task[None]) -> None:
@@ -105,12 +105,12 @@ class Bot:
         self._thinking = False
         if thought.cancelled() or self.company.bots.get((self.room, self.seat)) is not self:
             return
-        if self.room.version != self._thought_of:
+        if self.room.live_match.version != self._thought_of:
             self.look()
             return
         problem = thought.exception()
         if problem is not None:
-            log.error("a bot of %s fails", self.room.told.game, exc_info=problem)
+            log.error("a bot of %s fails", self.room.shown.game, exc_info=problem)
             self._do_least()
         elif (intent := thought.result()) is not None:
             self._wait(*intent)
@@ -118,7 +118,7 @@ class Bot:
 
     def _wait(self, at: Instant, move: Move) -> None:
         self.intent = at, move
-        self._alarm = self.room.clock.wake(self.room.time_of(at), lambda: self._ask(move))
+        self._alarm = self.room.clock.wake(self.room.live_match.time_of(at), lambda: self._ask(move))
 
     def act(self) -> None:
         """Its time has come."""
@@ -134,18 +134,18 @@ class Bot:
 
     def _play(self, move: Move) -> None:
         self._alarm = self.intent = None
-        if self.seat not in played_for(self.room.head, self.room.now()):
+        if self.seat not in played_for(self.room.live_match.head, self.room.live_match.now()):
             # Its person is back, though that is still being written down.
             return
-        if self.room.say(self.seat, move) is None:
+        if self.room.live_match.say(self.seat, move) is None:
             # It would ask for the same for ever.
             self._do_least()
 
     def _do_least(self) -> None:
-        if self._failed == self.room.version:
+        if self._failed == self.room.live_match.version:
             return
-        self._failed = self.room.version
-        intent = self.company.least(self.room.view(self.seat), self.seat, self.room.now())
+        self._failed = self.room.live_match.version
+        intent = self.company.least(self.room.broadcast.view(self.seat), self.seat, self.room.live_match.now())
         if intent is not None:
             self._wait(*intent)
 
@@ -163,10 +163,10 @@ class Company:
         self.loading: dict[str, asyncio.Task[None]] = {}
         self.pool = ThreadPoolExecutor(1, "bots")
         self.shares: Shares[Intent | None] = Shares(self.pool)
-        self.bots: dict[tuple[Course, SeatNo], Bot] = {}
-        self._until: dict[Course, Alarm] = {}
+        self.bots: dict[tuple[Room, SeatNo], Bot] = {}
+        self._until: dict[Room, Alarm] = {}
         # Where nobody waits for bots: the next jump of the match's clock.
-        self._skips: dict[Course, Alarm] = {}
+        self._skips: dict[Room, Alarm] = {}
         self._closed = False
 
     def expect(self, game: str) -> None:
@@ -182,22 +182,24 @@ class Company:
             # Its bots will say so again, and do the least.
             log.exception("what bots of %s need cannot be loaded", game)
 
-    def look(self, room: Course) -> None:
+    def look(self, room: Room) -> None:
         """Something has been told at this table: whoever is played for thinks about it."""
         if self._closed:
             # What was on its way to the log is told to the end, but nobody thinks any more.
             return
         self._cancel_skip(room)
         # Once: whoever's time came between two looks at the clock would be neither played for nor waited for.
-        now = room.now()
+        now = room.live_match.now()
         still = (
-            room.ended or room.told.phase == "over" or (room.empty_since is not None and asleep(room, room.empty_since))
+            room.live_match.ended
+            or room.shown.phase == "over"
+            or (room.empty_since is not None and asleep(room, room.empty_since))
         )
-        wanted = {} if still else played_for(room.told, now)
-        for seat in range(len(room.told.seats)):
+        wanted = {} if still else played_for(room.shown, now)
+        for seat in range(len(room.shown.seats)):
             bot = self.bots.get((room, seat))
             # Of several houses that serve the table one thinks, which is enough.
-            level = wanted.get(seat) if room.first else None
+            level = wanted.get(seat) if room.replication.primary else None
             if level is None:
                 if bot is not None:
                     bot.rest()
@@ -209,57 +211,58 @@ class Company:
         self._remark(room, wanted)
         self._wait_for_absent(room, now)
 
-    def _remark(self, room: Course, wanted: dict[SeatNo, str]) -> None:
+    def _remark(self, room: Room, wanted: dict[SeatNo, str]) -> None:
         """The table says who is played for, and how fast its time passes, which pages show without jumps."""
-        stand_ins = [seat for seat in wanted if room.told.seats[seat].bot is None]
-        speed = SPEED_UP if fast_forward_of(room.told) == "speed_up" else 1
-        facts = {"stand_ins": stand_ins, "only_bots": only_bots(room.told), "speed": speed}
-        known = {"stand_ins": [], "only_bots": False, "speed": 1} | room.facts
+        stand_ins = [seat for seat in wanted if room.shown.seats[seat].bot is None]
+        speed = SPEED_UP if fast_forward_of(room.shown) == "speed_up" else 1
+        facts = {"stand_ins": stand_ins, "only_bots": only_bots(room.shown), "speed": speed}
+        known = {"stand_ins": [], "only_bots": False, "speed": 1} | room.broadcast.facts
         if changed := {name: fact for name, fact in facts.items() if fact != known[name]}:
-            room.remark(**changed)
+            room.send_facts(**changed)
 
-    def fast_forward(self, room: Course) -> None:
+    def fast_forward(self, room: Room) -> None:
         """T7a: once every bot knows what it will do, the clock jumps to the first of it."""
         self._cancel_skip(room)
-        fast_forward, told = fast_forward_of(room.told), room.told
+        live_match, fast_forward = room.live_match, fast_forward_of(room.shown)
         bots = self._bots_of(room)
-        if fast_forward is None or not room.first or room.ended or room.version != room.head_version:
+        if fast_forward is None or not room.replication.primary or live_match.ended or live_match.pending:
             return
         times = [bot.intent[0] for bot in bots if bot.intent is not None]
-        times += [] if told.until is None else [told.until]
+        times += [] if room.shown.until is None else [room.shown.until]
         if times and not any(bot.thinking for bot in bots):
-            now = room.now()
+            now = live_match.now()
             to = max(now, min(times))
             pause = (to - now) // SPEED_UP if fast_forward == "speed_up" else 0
             self._skips[room] = room.clock.wake(room.clock.now() + pause, lambda: self._skip_to(room, to))
 
-    def _skip_to(self, room: Course, to: Instant) -> None:
+    def _skip_to(self, room: Room, to: Instant) -> None:
         self._skips.pop(room, None)
-        room.skip_to(to)
-        if room.head.until is not None and room.head.until <= to:
+        live_match = room.live_match
+        live_match.skip_to(to)
+        if live_match.head.until is not None and live_match.head.until <= to:
             # T3: what is due happens first.
-            room.due()
+            live_match.due()
             return
         for bot in self._bots_of(room):
             if bot.intent is not None and bot.intent[0] <= to:
                 bot.act()
 
-    def _cancel_skip(self, room: Course) -> None:
+    def _cancel_skip(self, room: Room) -> None:
         skip = self._skips.pop(room, None)
         if skip is not None:
             skip.cancel()
 
-    def _bots_of(self, room: Course) -> list[Bot]:
-        found = [self.bots.get((room, seat)) for seat in range(len(room.told.seats))]
+    def _bots_of(self, room: Room) -> list[Bot]:
+        found = [self.bots.get((room, seat)) for seat in range(len(room.shown.seats))]
         return [bot for bot in found if bot is not None]
 
-    def _wait_for_absent(self, room: Course, now: Instant) -> None:
+    def _wait_for_absent(self, room: Room, now: Instant) -> None:
         waiting = self._until.pop(room, None)
         if waiting is not None:
             waiting.cancel()
-        times = [] if room.ended else [at for at in takeovers(room.told).values() if at > now]
+        times = [] if room.live_match.ended else [at for at in takeovers(room.shown).values() if at > now]
         if times and room.match is not None:
-            self._until[room] = room.clock.wake(room.time_of(min(times)), lambda: self.look(room))
+            self._until[room] = room.clock.wake(room.live_match.time_of(min(times)), lambda: self.look(room))
 
     def close(self) -> None:
         self._closed = True
@@ -274,7 +277,7 @@ class Company:
         self.pool.shutdown(wait=False, cancel_futures=True)
 
 
-def asleep(room: Course, empty_since: Millis) -> bool:
+def asleep(room: Room, empty_since: Millis) -> bool:
     return room.clock.now() - empty_since >= ASLEEP_AFTER
 
 

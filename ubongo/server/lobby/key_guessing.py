@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 from ubongo.server.errors import Denied
-from ubongo.server.lobby.registry import Hall
+from ubongo.server.lobby.registry import TableRegistry
 from ubongo.server.lobby.table_keys import sayable
 from ubongo.server.rate_limit import Addresses
 from ubongo.server.store.register import Key, Player
@@ -22,7 +22,7 @@ class Guessing:
     Neither what is there nor what is not: else it could go on, and would only not be told of its misses.
     """
 
-    def __init__(self, hall: Hall) -> None:
+    def __init__(self, hall: TableRegistry) -> None:
         self._hall = hall
         self.misses = Addresses(MISSES_RATE, MISSES_BURST)
 

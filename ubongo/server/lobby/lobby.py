@@ -15,10 +15,11 @@ from ubongo.moves import Leave
 from ubongo.server.clock import Clock
 from ubongo.server.errors import Denied
 from ubongo.server.lobby.bans import Bans
+from ubongo.server.lobby.cluster_port import Cluster
 from ubongo.server.lobby.identity import Guests
 from ubongo.server.lobby.names import distinct
 from ubongo.server.lobby.open_tables import TableLimits
-from ubongo.server.lobby.registry import Hall
+from ubongo.server.lobby.registry import BotPlayers, TableRegistry
 from ubongo.server.lobby.setup import (
     Chair,
     Plan,
@@ -63,18 +64,20 @@ def anew(deed: Callable[Asked, Awaitable[Got]]) -> Callable[Asked, Awaitable[Got
     return done
 
 
-class Lobby(Hall):
+class Lobby(TableRegistry):
     """All tables and guests. `bots` gives each level of bot its name, weakest first."""
 
     def __init__(
         self,
         clock: Clock,
         log: Log,
-        bots: Mapping[str, str],
-        told: Callable[[float], None],
         limits: TableLimits,
+        bots: Mapping[str, str],
+        bot_players: BotPlayers,
+        cluster: Cluster,
+        broadcast_took: Callable[[float], None],
     ) -> None:
-        super().__init__(clock, log, told, limits)
+        super().__init__(clock, log, limits, bot_players, cluster, broadcast_took)
         self.bots = dict(bots)
         self.results = Results(log)
         self.moderation = ModerationStore(log)
@@ -130,7 +133,7 @@ class Lobby(Hall):
             sitting = Sitting(key, plan, "gather", now)
             sitting.address = address
             self.place(sitting)
-            self.expect(plan.game)
+            self.bot_players.expect(plan.game)
             return sitting
 
     async def _free_key(self, game: str) -> Key:
@@ -150,8 +153,7 @@ class Lobby(Hall):
         self.say(sitting)
 
     def say(self, sitting: Sitting) -> None:
-        if self.neighbours is not None:
-            self.neighbours.say(sitting.key)
+        self.cluster.publish(sitting.key)
 
     async def arrange(self, sitting: Sitting, plan: Plan) -> None:
         """Something else is agreed on before the match: who sits where, or how it is played."""
@@ -198,7 +200,7 @@ class Lobby(Hall):
             if sitting.state == "gather":
                 await self.vacate(sitting, seat)
             elif sitting.state == "running":
-                done = (await self._opened(sitting)).say(seat, Leave())
+                done = (await self._opened(sitting)).live_match.say(seat, Leave())
                 if done is not None:
                     await done
 

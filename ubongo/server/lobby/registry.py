@@ -16,56 +16,45 @@ from ubongo.game import BadOptions
 from ubongo.material import BadEdition
 from ubongo.server.clock import Clock
 from ubongo.server.errors import Denied
+from ubongo.server.lobby.cluster_port import Cluster
 from ubongo.server.lobby.open_tables import OpenTables, TableLimits
 from ubongo.server.lobby.setup import Damaged, Plan, Replayed, Sitting, State, history_in, match_of, readable, replayed
 from ubongo.server.protocol import Reaction
 from ubongo.server.store import Entry, Log, Unreadable, Unrecorded
 from ubongo.server.store.register import Kept, Key, Register, decoded
-from ubongo.server.tables.live_match import Course
-from ubongo.server.tables.pending_append import Happening, Teller
-from ubongo.server.tables.replication import Following
+from ubongo.server.tables.live_match import LiveMatch
+from ubongo.server.tables.pending_append import PendingAppend
 from ubongo.server.tables.room import Room
 from ubongo.table import Millis
 
 log = logging.getLogger("ubongo.server.lobby.registry")
 
 
-class Neighbourhood(Protocol):
-    """Other houses that share the log: `ubongo.server.cluster.peers`. A house that is alone has none."""
+class BotPlayers(Protocol):
+    """What the registry needs of the bots: `ubongo.server.lobby.bot_seats`."""
 
-    async def serve(self, key: Key) -> bool:
-        """We have that table open from now on. Whether nobody else has."""
+    def look(self, room: Room) -> None:
+        """Something has changed at this table."""
 
-    async def let_go(self, key: Key) -> None: ...
-    async def adopt(self) -> list[Key]:
-        """Tables that nobody serves, though a match is played there: they are ours now. None that was set apart."""
-
-    async def refresh(self, key: Key) -> None:
-        """All that is kept of that table, as it is now, if it is known here."""
-
-    async def attended(self, key: Key) -> bool:
-        """Whether anybody is at that table, in whichever house."""
-
-    async def look_around(self) -> None:
-        """The same of every table at which something else was agreed on."""
-
-    def say(self, key: Key, version: int = 0) -> None:
-        """Others are told that something has happened there."""
-
-    def read_on(self, room: Following) -> None: ...
-    def stirred(self, room: Room) -> None: ...
-    def relay(self, room: Room, reaction: Reaction) -> None: ...
+    def expect(self, game: str) -> None:
+        """Somebody is gathering for this game."""
 
 
-class Hall:
+class TableRegistry:
     """All tables, and the room of each that is open here."""
 
-    def __init__(self, clock: Clock, log: Log, told: Callable[[float], None], limits: TableLimits) -> None:
-        self._told = told
-        self.onlooker: Callable[[Course], None] = lambda _: None
-        # Somebody who hears which games are gathered for.
-        self.expect: Callable[[str], None] = lambda _: None
-        self.neighbours: Neighbourhood | None = None
+    def __init__(
+        self,
+        clock: Clock,
+        log: Log,
+        limits: TableLimits,
+        bot_players: BotPlayers,
+        cluster: Cluster,
+        broadcast_took: Callable[[float], None],
+    ) -> None:
+        self._broadcast_took = broadcast_took
+        self.bot_players = bot_players
+        self.cluster = cluster
         self.clock = clock
         self.log = log
         self.register = Register(log)
@@ -94,16 +83,15 @@ class Hall:
             sitting.left = now
             self.place(sitting)
         self.quarantine(*damaged)
-        if self.neighbours is None:
-            await self._go_on([one.key for one in self.sittings.values() if one.unfinished])
-        else:
-            await self.adopt()
+        await self.adopt()
 
     async def adopt(self) -> None:
         """Matches that were left alone go on here."""
-        assert self.neighbours is not None
-        while keys := await self.neighbours.adopt():
+        while keys := await self.cluster.adopt(self._not_open()):
             await self._go_on(keys)
+
+    def _not_open(self) -> list[Key]:
+        return [one.key for one in self.sittings.values() if one.unfinished and one.room is None]
 
     async def _go_on(self, keys: Sequence[Key]) -> None:
         sittings = [self.sittings[key] for key in keys if key in self.sittings]
@@ -141,47 +129,55 @@ class Hall:
             self.quarantined |= new
 
     def _new_room(self, sitting: Sitting) -> Room:
-        room = Room(self.clock, self.log, sitting.gathering(), sitting.plan.holders(), sitting.key)
-        room.facts, room.host = sitting.plan.facts(), sitting.plan.host
-        room.owner = sitting.address
-        room.onlooker = self.onlooker
-        room.when_over = self._over_at
-        room.doorkeeper = self._stirred
-        if self.neighbours is not None:
-            room.read_on = self.neighbours.read_on
-            room.relay = self.neighbours.relay
+        room = Room(
+            self.clock,
+            self.log,
+            sitting.gathering(),
+            sitting.plan.holders(),
+            sitting.key,
+            listener=self,
+            replicate=self.cluster.replicate,
+            host=sitting.plan.host,
+            owner=sitting.address,
+        )
+        room.broadcast.facts.update(sitting.plan.facts())
         if sitting.state in ("gather", "running"):
-            self.expect(sitting.plan.game)
+            self.bot_players.expect(sitting.plan.game)
         return room
 
-    def _over_at(self, room: Course) -> None:
-        if room.key in self.open_tables:
+    # What rooms report
+
+    def room_changed(self, room: Room) -> None:
+        self.bot_players.look(room)
+        if room.live_match.recorded.phase == "over" and room.key in self.open_tables:
             self.sitting(room.key)
 
-    def _stirred(self, room: Room) -> None:
-        """Somebody has come or gone."""
-        if self.neighbours is not None:
-            self.neighbours.stirred(room)
+    def attendance_changed(self, room: Room) -> None:
+        self.cluster.attendance_changed(room)
         sitting = self.sittings.get(room.key)
         if sitting is not None:
             if not room.members:
                 sitting.left = self.clock.now()
             self.open_tables.note(sitting)
 
+    def reacted(self, room: Room, reaction: Reaction) -> None:
+        self.cluster.relay(room, reaction)
+
+    # What the log reports
+
     def recorded(self, entries: Sequence[Entry]) -> None:
-        for room, happenings in _by_room(entries).items():
+        for live_match, appends in _by_match(entries).items():
             try:
-                room.tell(happenings)
+                live_match.committed(appends)
             except Exception:
-                # One table that cannot be told must not keep the others from it.
-                log.exception("what was recorded could not be told")
-            self._told((self.clock.now() - happenings[0].accepted) / 1000)
-            if self.neighbours is not None:
-                self.neighbours.say(room.key, room.version)
+                # One table that cannot be broadcast must not keep the others from it.
+                log.exception("what was recorded could not be broadcast")
+            self._broadcast_took((self.clock.now() - appends[0].accepted) / 1000)
+            self.cluster.publish(live_match.key, live_match.version)
 
     def lost(self, entries: Sequence[Entry], problem: Unrecorded) -> None:
-        for room, happenings in _by_room(entries).items():
-            room.lose(happenings, problem)
+        for live_match, appends in _by_match(entries).items():
+            live_match.lost(appends, problem)
 
     # Looking
 
@@ -193,7 +189,7 @@ class Hall:
                 raise Denied("damaged")
             apart = self.apart.get(key)
             raise Denied("no_such_table") if apart is None else apart.refusal()
-        if found.state == "running" and found.room is not None and found.room.recorded.phase == "over":
+        if found.state == "running" and found.room is not None and found.room.live_match.recorded.phase == "over":
             found.state = "over"
             self.open_tables.note(found)
         return found
@@ -250,10 +246,9 @@ class Hall:
 
     async def current(self, key: Key) -> Sitting:
         """As it is, whoever has changed it."""
-        if self.neighbours is not None:
-            await self.neighbours.refresh(key)
+        await self.cluster.refresh(key)
         await self.fetched(key)
-        if self.neighbours is not None and self.sitting(key).state == "running":
+        if self.sitting(key).state == "running":
             # Only the match itself says whether it is over.
             await self._opened(self.sitting(key))
         return self.sitting(key)
@@ -272,7 +267,7 @@ class Hall:
             sitting.awaited -= 1
 
     async def _set_up_once(self, sitting: Sitting) -> Room:
-        alone = self.neighbours is None or await self.neighbours.serve(sitting.key)
+        alone = await self.cluster.serve(sitting.key)
         try:
             was = await self._replayed(sitting)
             # Whoever else waited for it may have been quicker.
@@ -283,8 +278,8 @@ class Hall:
                 # It has been said in the log: whoever comes next is only told.
                 sitting.damaged = problem.code == "damaged"
                 self.set_apart(sitting)
-            if self.neighbours is not None and sitting.room is None:
-                await self.neighbours.let_go(sitting.key)
+            if sitting.room is None:
+                await self.cluster.release(sitting.key)
             raise
         return sitting.room
 
@@ -310,8 +305,7 @@ class Hall:
 
     async def public(self, skip: int, most: int) -> list[Sitting]:
         """Some of those that everybody may join or watch, the best to join first."""
-        if self.neighbours is not None:
-            await self.neighbours.look_around()
+        await self.cluster.refresh_all()
         return [self.sittings[key] for key in self.open_tables.public(skip, most)]
 
     # What others have agreed on
@@ -350,7 +344,7 @@ class Hall:
     def _show(self, sitting: Sitting, room: Room) -> None:
         plan = sitting.plan
         if room.match is None and sitting.played is not None:
-            room.facts.update(plan.facts())
+            room.broadcast.facts.update(plan.facts())
             try:
                 room.join(match_of(sitting.played), plan.holders())
             except (BadOptions, BadEdition):
@@ -359,7 +353,7 @@ class Hall:
         elif sitting.state == "gather":
             room.arrange(sitting.gathering(), plan.holders())
         else:
-            for held, chair in zip(room.holders, plan.chairs, strict=True):
+            for held, chair in zip(room.broadcast.holders, plan.chairs, strict=True):
                 if held is not None and chair.player is None:
                     room.forget(held, chair.name)
         if sitting.state not in ("gather", "running"):
@@ -372,8 +366,8 @@ class Hall:
         if room is None:
             return
         room.host = sitting.plan.host
-        if any(room.facts.get(name) != fact for name, fact in facts.items()):
-            room.remark(**facts)
+        if any(room.broadcast.facts.get(name) != fact for name, fact in facts.items()):
+            room.send_facts(**facts)
 
 
 def _sitting_of(kept: Kept) -> Sitting:
@@ -383,10 +377,10 @@ def _sitting_of(kept: Kept) -> Sitting:
     return Sitting(kept.key, plan, state, kept.changed, kept.played)
 
 
-def _by_room(entries: Sequence[Entry]) -> dict[Teller, list[Happening]]:
-    """Several asks of one table in one commit are one update."""
-    rooms: dict[Teller, list[Happening]] = {}
+def _by_match(entries: Sequence[Entry]) -> dict[LiveMatch, list[PendingAppend]]:
+    """Several appends of one match in one commit are one update."""
+    matches: dict[LiveMatch, list[PendingAppend]] = {}
     for entry in entries:
-        assert isinstance(entry, Happening)
-        rooms.setdefault(entry.room, []).append(entry)
-    return rooms
+        assert isinstance(entry, PendingAppend)
+        matches.setdefault(entry.live_match, []).append(entry)
+    return matches

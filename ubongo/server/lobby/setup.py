@@ -22,7 +22,7 @@ from ubongo.server.records.summary import Summary, summary_of
 from ubongo.server.store import Row, Unreadable
 from ubongo.server.store.damage import UNDECODABLE
 from ubongo.server.store.register import Bot, Key, Opening, Played, Player, events_of
-from ubongo.server.tables.pending_append import Match
+from ubongo.server.tables.match import Match
 from ubongo.server.tables.room import Room
 from ubongo.table import Instant, Millis, Options, Seat, SeatNo, Table
 from ubongo.virtual import Happened
@@ -179,7 +179,7 @@ class Sitting:
 
     def shown(self) -> Table:
         """The table as it was told here; what is played in another house is only known to be played."""
-        table = self.gathering() if self.room is None else self.room.told
+        table = self.gathering() if self.room is None else self.room.shown
         if self.room is not None or not self.playing:
             return table
         return replace(table, phase="play", seats=tuple(replace(seat, present=True) for seat in table.seats))

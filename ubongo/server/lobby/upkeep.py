@@ -42,8 +42,8 @@ async def end_what_is_over(lobby: Lobby) -> None:
             await _close_deserted(lobby, sitting)
         if room is None:
             continue
-        ours = sitting.unfinished and room.match is not None and room.first
-        over = room.recorded.phase == "over"
+        ours = sitting.unfinished and room.match is not None and room.replication.primary
+        over = room.live_match.recorded.phase == "over"
         alone = room.alone_since is not None and now - room.alone_since >= ABANDONED
         if ours and (over or alone):
             await _end(lobby, sitting, room, "over" if over else "abandoned")
@@ -61,13 +61,13 @@ async def _end(lobby: Lobby, sitting: Sitting, room: Room, state: State) -> None
             await lobby.keep(sitting, sitting.plan, state, *lobby.ending(sitting))
         except Overtaken:
             # Others have changed something: it is looked at again.
-            room.go_on()
+            room.reopen()
         except Unreadable:
             # Its table is damaged: what was played is in the log, for whoever repairs it.
             sitting.damaged = True
             lobby.set_apart(sitting)
         except Unrecorded:
-            room.go_on()
+            room.reopen()
             raise
         else:
             sitting.played = await lobby.register.match(sitting.played.match)
@@ -75,18 +75,18 @@ async def _end(lobby: Lobby, sitting: Sitting, room: Room, state: State) -> None
 
 async def _clear(lobby: Lobby, sitting: Sitting, room: Room) -> None:
     """Nobody is here, and nothing has to be done here: it is set up again when somebody looks."""
-    if sitting.unfinished and room.head_version != room.version:
+    if sitting.unfinished and room.live_match.pending:
         return
     sitting.room = None
     room.end()
-    lobby.onlooker(room)
+    lobby.bot_players.look(room)
     lobby.open_tables.note(sitting)
-    if lobby.neighbours is not None:
-        await lobby.neighbours.let_go(sitting.key)
-        if sitting.state == "gather" and lobby.clock.now() - sitting.changed >= WORTH_TELLING:
-            # Others count from now on, too, until they take it for abandoned.
-            with suppress(Overtaken):
-                await lobby.keep(sitting, sitting.plan, "gather")
+    await lobby.cluster.release(sitting.key)
+    idle = lobby.clock.now() - sitting.changed
+    if lobby.cluster.shares_log and sitting.state == "gather" and idle >= WORTH_TELLING:
+        # Other servers count from now on, too, until they take it for abandoned.
+        with suppress(Overtaken):
+            await lobby.keep(sitting, sitting.plan, "gather")
 
 
 def _deserted(sitting: Sitting, now: Millis) -> bool:
@@ -95,10 +95,9 @@ def _deserted(sitting: Sitting, now: Millis) -> bool:
 
 async def _close_deserted(lobby: Lobby, sitting: Sitting) -> None:
     """Nobody has come to this table for long, and its match has not begun."""
-    if lobby.neighbours is not None:
-        await lobby.neighbours.refresh(sitting.key)
-        if await lobby.neighbours.attended(sitting.key):
-            return
+    await lobby.cluster.refresh(sitting.key)
+    if await lobby.cluster.attended(sitting.key):
+        return
     async with sitting.door:
         if sitting.state == "gather" and _deserted(sitting, lobby.clock.now()):
             # Overtaken: somebody has just come, or another house has closed it.
@@ -165,8 +164,7 @@ async def _put_away(lobby: Lobby, sitting: Sitting, expired: Millis) -> None:
 
 async def forget(lobby: Lobby, guest: Guest) -> None:
     """A guest goes, from every table and every log: there they are somebody."""
-    if lobby.neighbours is not None:
-        await lobby.neighbours.look_around()
+    await lobby.cluster.refresh_all()
     for key in await lobby.register.tables_of(guest.player):
         sitting = await lobby.fetched(key)
         if sitting is None:
@@ -198,8 +196,7 @@ async def _hand_over(lobby: Lobby, key: Key, guest: Guest) -> None:
 
 @anew
 async def _forget_at(lobby: Lobby, key: Key, guest: Guest) -> None:
-    if lobby.neighbours is not None:
-        await lobby.neighbours.refresh(key)
+    await lobby.cluster.refresh(key)
     sitting = await lobby.fetched(key)
     if sitting is None:
         # It has been put away.

@@ -95,8 +95,7 @@ class Enforcer:
 @anew
 async def close_table(lobby: Lobby, key: Key) -> None:
     """Whatever state it is in, a damaged one too; everybody is told and sent home."""
-    if lobby.neighbours is not None:
-        await lobby.neighbours.refresh(key)
+    await lobby.cluster.refresh(key)
     sitting = await lobby.fetched(key)
     if sitting is None:
         return

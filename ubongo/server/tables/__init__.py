@@ -1,1 +1,1 @@
-"""A table while people are at it: its match is recorded and then broadcast."""
+"""A table while people are at it: its match, recorded and then broadcast."""

@@ -1,63 +1,65 @@
-"""Who is at a table, from which seat they look, and what they are told."""
+"""The members of a table and what they have been sent: a welcome on arrival, then updates."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ubongo.server import protocol
 from ubongo.server.protocol import encode
-from ubongo.server.tables.pending_append import Member
-from ubongo.server.tables.update import Told
+from ubongo.server.tables.member import Member
+from ubongo.server.tables.update import TableChange
 from ubongo.table import Instant, SeatNo, Table
 from ubongo.veil import veil
 
 
-class Audience(ABC):
-    """`holders` are the people at the seats, by number; a bot's seat and a free one have none."""
+class Broadcast:
+    """`table` and `version` are what the members have. `holders` are the players by seat, None for bots."""
 
     def __init__(self, table: Table, holders: Sequence[str | None]) -> None:
-        self.holders = tuple(holders)
-        self.told = table
+        self.table = table
         self.version = 0
+        self.holders = tuple(holders)
         self.members: set[Member] = set()
         # What the lobby knows of the table, beside what lies on it.
         self.facts: dict[str, Any] = {}
 
-    @abstractmethod
-    def now(self) -> Instant:
-        """The match's own time."""
-
     def view(self, viewer: SeatNo | None) -> Table:
-        """The table as that seat has been told."""
-        return veil(self.told, viewer)
+        """The table as that seat has been sent it."""
+        return veil(self.table, viewer)
 
     def seat_of(self, player: str | None) -> SeatNo | None:
         return self.holders.index(player) if player is not None and player in self.holders else None
 
-    def remark(self, **facts: Any) -> None:
-        """Something that the lobby knows of this table has changed."""
-        self.facts.update(facts)
-        head, tail = protocol.update(self.version, self.now(), b"[]", encode(facts))
-        for member in list(self.members):
-            member.send(head + b"null" + tail)
-
-    def welcome(self, member: Member) -> None:
-        """The whole table, as whoever holds a seat here or only watches may see it."""
+    def welcome(self, member: Member, now: Instant) -> None:
+        """Sends the whole table, as this member may see it."""
         member.seat = self.seat_of(member.player)
         table = encode(self.view(member.seat))
-        known = table[:-1] + b"," + encode(self.facts)[1:] if self.facts else table
-        member.send(protocol.welcome(self.version, self.now(), member.seat, known))
+        with_facts = table[:-1] + b"," + encode(self.facts)[1:] if self.facts else table
+        member.send(protocol.welcome(self.version, now, member.seat, with_facts))
 
-    def update(self, told: Told, acked: Mapping[Member, int]) -> None:
-        """What has changed, and to each who asked for it how far they are answered."""
-        now, halves = self.now(), {}
-        # A member that is too slow may be dropped while it is told.
+    def welcome_all(self, now: Instant) -> None:
         for member in list(self.members):
-            view = told.to(member.seat)
+            self.welcome(member, now)
+
+    def send_update(self, change: TableChange, acked: Mapping[Member, int], now: Instant) -> None:
+        """Sends what has changed. `acked`: the last request of each member that this answers."""
+        halves: dict[tuple[bytes, bytes], tuple[bytes, bytes]] = {}
+        # A member that reads too slowly may be dropped on the way.
+        for member in list(self.members):
+            view = change.for_seat(member.seat)
             if view not in halves:
                 halves[view] = protocol.update(self.version, now, *view)
             head, tail = halves[view]
             n = acked.get(member)
             member.send(head + (b"null" if n is None else b"%d" % n) + tail)
+
+    def send_facts(self, facts: Mapping[str, Any], now: Instant) -> None:
+        """Something that the lobby knows of this table has changed."""
+        self.facts.update(facts)
+        head, tail = protocol.update(self.version, now, b"[]", encode(facts))
+        self.send_to_all(head + b"null" + tail)
+
+    def send_to_all(self, message: bytes) -> None:
+        for member in list(self.members):
+            member.send(message)

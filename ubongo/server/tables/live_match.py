@@ -1,39 +1,56 @@
-"""A match on its way through the log: one ask at a time, recorded before anybody is told.
+"""A match in play: one request at a time is judged, appended to the log, and broadcast once it is durable.
 
-There are three tables. `head` is played ahead: an ask is judged by all that was asked before it, also while the disk is
-still writing that. `recorded` is durable. `told` is what members have on their screens. Should a write fail, head falls
-back to what is recorded, and everything that was waiting is refused.
+There are three tables. `head` is ahead of the disk: a request is judged by everything that was accepted before it, also
+while that is still being written. `recorded` is durable. `broadcast.table` is what members have on their screens. If a
+write fails, `head` falls back to `recorded`, and everything that was waiting is refused.
 """
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from asyncio import Future
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
+from typing import Protocol
 
 from msgspec.structs import replace
 
-from ubongo.events import TimeSkipped
-from ubongo.evolve import evolve
+from ubongo.events import AnyEvent, ClockWrong, TimeSkipped
+from ubongo.evolve import evolve, replay
 from ubongo.game import Happenings, play, quiet, settle
-from ubongo.moves import Leave, Move, Refused
+from ubongo.moves import Back, Move, Refused
 from ubongo.server import protocol
-from ubongo.server.clock import Alarm, Clock
+from ubongo.server.clock import Clock
 from ubongo.server.protocol import encode
-from ubongo.server.store import Appends, Row
-from ubongo.server.tables.broadcast import Audience
-from ubongo.server.tables.pending_append import Happening, Match, Member
-from ubongo.server.tables.update import Told
+from ubongo.server.store import Appends, Overtaken, Row
+from ubongo.server.store.register import events_of
+from ubongo.server.tables.broadcast import Broadcast
+from ubongo.server.tables.deadline import Deadline
+from ubongo.server.tables.match import Match
+from ubongo.server.tables.member import Member
+from ubongo.server.tables.pending_append import MoveRequest, PendingAppend
+from ubongo.server.tables.replication import Replication
+from ubongo.server.tables.update import TableChange
 from ubongo.table import Instant, Millis, SeatNo, Table, with_seat
 
-# A long match of four has some thousands of events. Whoever makes so many fills the disk, and plays no more.
-MOST_EVENTS = 50_000
+Acked = Mapping[Member, int]
+
 # A disk that has just failed is not asked again at once.
 RETRY: Millis = 1000
-# What happens by itself is written by the first of those who serve the table; the others wait this long for it.
-LATER: Millis = 250
+# Clocks of several servers differ by less than this; a clock that is further behind a match is wrong.
+CLOCK_TOLERANCE: Millis = 1000
+# The primary writes what happens by itself; the other servers of the table wait this long for it.
+SECONDARY_DELAY: Millis = 250
+
+
+class MatchListener(Protocol):
+    """The room, as its match knows it."""
+
+    def match_changed(self) -> None:
+        """Something has been recorded and broadcast."""
+
+    def record_presence(self) -> None:
+        """Plays `away` and `back` for everybody of whom the log does not say so yet."""
 
 
 def rows_of(number: int, version: int, happened: Happenings) -> Iterator[Row]:
@@ -44,36 +61,35 @@ def rows_of(number: int, version: int, happened: Happenings) -> Iterator[Row]:
         yield Row(number, version, at, encode(events))
 
 
-class Course(Audience):
-    """An audience with something to see."""
+class LiveMatch:
+    """`replicate` makes the component that reads what other servers write to the same match."""
 
-    def __init__(self, clock: Clock, log: Appends, table: Table, holders: Sequence[str | None], key: str) -> None:
-        super().__init__(table, holders)
-        self.clock = clock
-        self.log = log
+    def __init__(
+        self,
+        key: str,
+        clock: Clock,
+        log: Appends,
+        broadcast: Broadcast,
+        listener: MatchListener,
+        replicate: Callable[[LiveMatch], Replication],
+    ) -> None:
         self.key = key
-        self.head = self.recorded = table
-        self.head_version = 0
+        self.clock = clock
+        self.broadcast = broadcast
         self.match: Match | None = None
-        self.host: str | None = None
-        self.ended = False
-        # Of all houses that serve this table we have done so longest.
-        self.first = True
-        # Since when nobody has been connected, in no house; None while somebody is.
-        self.empty_since: Millis | None = None
-        # The address whose table it is, if that is known: what its bots may cost.
-        self.owner = ""
-        # Who has been forgotten, by seat: the table would have them named.
-        self._somebody: dict[SeatNo, str] = {}
-        # Somebody who looks whenever something has been told.
-        self.onlooker: Callable[[Course], None] = lambda _: None
-        # Somebody who hears that the match is over.
-        self.when_over: Callable[[Course], None] = lambda _: None
+        self.head = self.recorded = broadcast.table
+        self.head_version = 0
+        # When the last event happened.
         self.last: Instant = 0
-        self._alarm: Alarm | None = None
-        self._alarm_at: Millis | None = None
-        # A write has failed since who is there was last written down.
-        self._unsure = False
+        self.ended = False
+        self._log = log
+        self._listener = listener
+        self._deadline = Deadline(clock)
+        # The names that replace those of people who had themselves forgotten, by seat.
+        self._anonymous: dict[SeatNo, str] = {}
+        # A write has failed since it was last recorded who is present.
+        self._presence_unsure = False
+        self.replication = replicate(self)
 
     def now(self) -> Instant:
         """The match's own time, which never runs behind what has happened."""
@@ -81,90 +97,104 @@ class Course(Audience):
             return 0
         return max(self._measured(self.match), self.last)
 
-    def behind(self) -> Millis:
-        """How far the clock is behind what has happened in this match."""
-        return 0 if self.match is None else max(0, self.last - self._measured(self.match))
-
     def _measured(self, match: Match) -> Instant:
         return self.clock.now() - match.started + self.head.time_skipped
 
+    @property
+    def clock_behind(self) -> Millis:
+        """How far the clock is behind what has happened in this match, beyond what may well differ."""
+        if self.match is None:
+            return 0
+        behind = self.last - self._measured(self.match)
+        return behind if behind > CLOCK_TOLERANCE else 0
+
     def time_of(self, at: Instant) -> Millis:
-        """When it will be that instant of the match, by the machine's clock."""
+        """When it will be that instant of the match, by the server's clock."""
         assert self.match is not None
         return self.match.started + at - self.head.time_skipped
 
-    def skip_to(self, to: Instant) -> None:
-        """T7a: nobody waits until then, and the match goes on from there for everybody."""
-        by = to - self.now()
-        if by > 0:
-            skipped = TimeSkipped(by)
-            self.happen(evolve(self.head, skipped), [(to, skipped)])
+    @property
+    def version(self) -> int:
+        """Of what is recorded and broadcast."""
+        return self.broadcast.version
+
+    @property
+    def pending(self) -> bool:
+        """Whether something is on its way to the log."""
+        return self.head_version != self.broadcast.version
 
     @property
     def playing(self) -> bool:
         return self.match is not None and not self.ended and self.head.phase != "over"
 
-    @abstractmethod
-    def say_who_is_there(self) -> None:
-        """Has the match note who has come or gone without its being noted."""
+    # Start
 
-    # Asks
+    def open(self, match: Match) -> None:
+        self.match = match
+        self.head = self.recorded = match.opening
 
-    def ask(self, member: Member, n: int, move: Move, seat: SeatNo | None = None) -> None:
-        """Plays a member's move; raises Refused. It is answered when it is recorded."""
-        if self.head_version >= MOST_EVENTS and not isinstance(move, Leave):
-            raise Refused("too_many_moves")
-        happening = self.play(self._speaks_for(member, seat, move), move)
-        happening.asker = member
-        happening.n = n
+    def begin(self, clock_wrong: bool = False) -> Future[None]:
+        """The first events; done when they are durable."""
+        assert self.match is not None
+        table, happened = self.match.opening, Happenings()
+        if clock_wrong:
+            happened.append((0, ClockWrong()))
+            table = evolve(table, ClockWrong())
+        table = quiet(self.match.game, table, 0, self.match.chance, happened)
+        done: Future[None] = Future()
+        self.append(table, happened, MoveRequest(None, None, done=done))
+        return done
 
-    def _speaks_for(self, member: Member, seat: SeatNo | None, move: Move) -> SeatNo | None:
-        """Everybody for themselves; C8: the host also for who has no device, and anybody for whose device is gone."""
-        if seat is None or seat == member.seat:
-            return member.seat
-        if member.seat is not None and self.head.seats[member.seat].gone:
-            raise Refused("not_your_seat")
-        voiced = seat in self.facts.get("voiced", ())
-        if voiced and member.player is not None and member.player == self.host:
-            return seat
-        # Nobody is made to leave by others.
-        if isinstance(move, Leave) or not self._stands_in(member, self.facts.get("host") if voiced else seat):
-            raise Refused("not_your_seat")
-        return seat
+    def restore(self, table: Table, version: int, last: Instant) -> None:
+        """As the log has it."""
+        self.head = self.recorded = self.broadcast.table = table
+        self.head_version = self.broadcast.version = version
+        self.last = last
 
-    def _stands_in(self, member: Member, seat: SeatNo | None) -> bool:
-        """C8: whether somebody at a table of paper may say what a seat's device, which is gone, would have said."""
-        seats = self.head.seats
-        if not self.head.options.companion or member.seat is None:
-            return False
-        # A host who does not sit here has no device at the table.
-        return seat is None or (0 <= seat < len(seats) and (seats[seat].gone or not seats[seat].present))
+    def show(self, table: Table) -> None:
+        """Before the match nothing is logged: what the lobby has recorded is broadcast at once."""
+        before = self.broadcast.table
+        self.head = self.recorded = self.broadcast.table = table
+        self._send(before, (), None, {})
 
-    def say(self, seat: SeatNo, move: Move) -> Future[None] | None:
-        """What the server itself has to say for a seat; None where the rules have nothing to add."""
-        try:
-            happening = self.play(seat, move)
-        except Refused:
-            return None
-        happening.waiting = Future()
-        return happening.waiting
+    # Requests
 
-    def play(self, seat: SeatNo | None, move: Move) -> Happening:
-        match = self.match
-        if seat is None:
+    def submit(self, request: MoveRequest) -> None:
+        """Plays a move; raises Refused. It is answered when it is recorded."""
+        match, seat, move = self.match, request.seat, request.move
+        if seat is None or move is None:
             raise Refused("watching")
         if match is None:
             raise Refused("not_begun")
         if self.ended:
             raise Refused("over")
-        happening = self.judge(match, seat, move)
-        happening.seat, happening.move = seat, move
-        return happening
+        if self.replication.behind:
+            self.replication.postpone(request)
+            return
+        if self.clock_behind and not self.head.clock_wrong:
+            # A server with another clock has written this, and may still serve it: its time is not ours to move.
+            self.append(evolve(self.head, ClockWrong()), [(self.now(), ClockWrong())])
+        table, happened = play(match.game, self.head, seat, move, self.now(), match.chance)
+        self.append(table, happened, request)
 
-    def judge(self, match: Match, seat: SeatNo, move: Move) -> Happening:
-        return self.happen(*play(match.game, self.head, seat, move, self.now(), match.chance))
+    def say(self, seat: SeatNo, move: Move) -> Future[None] | None:
+        """A move that the server itself makes for a seat; None where the rules refuse it."""
+        done: Future[None] = Future()
+        try:
+            self.submit(MoveRequest(seat, move, done=done))
+        except Refused:
+            return None
+        return done
 
-    def happen(self, table: Table, happened: Happenings) -> Happening:
+    def skip_to(self, to: Instant) -> None:
+        """T7a: the match's clock jumps ahead, for everybody."""
+        by = to - self.now()
+        if by > 0 and not self.replication.behind:
+            skipped = TimeSkipped(by)
+            self.append(evolve(self.head, skipped), [(to, skipped)])
+
+    def append(self, table: Table, happened: Happenings, request: MoveRequest | None = None) -> None:
+        """Queues what has happened for the log."""
         assert self.match is not None
         number, since = self.match.number, self.head_version
         events = [event for _, event in happened]
@@ -176,33 +206,26 @@ class Course(Audience):
             rows = [Row(number, version, self.last, encode(events))]
         else:
             rows = list(rows_of(number, since, happened))
-        happening = Happening(self, number, since, rows, table, version, events)
         self.head, self.head_version = table, version
-        self.log.append(happening)
+        accepted = self.clock.now()
+        self._log.append(PendingAppend(self, number, since, rows, table, version, events, accepted, request))
         self.wait_for(table.until)
-        return happening
 
     # Time
 
     def wait_for(self, until: Instant | None) -> None:
-        """One alarm a table, for the one deadline there is."""
-        at = None if until is None or self.match is None else self.time_of(until)
-        if at == self._alarm_at and self._alarm is not None:
-            return
-        self.silence()
-        if at is not None and not self.ended:
-            self._alarm_at = at
-            later = 0 if self.first else LATER
-            self._alarm = self.clock.wake(at + later, self.due)
+        """Sets the timer to the one deadline of the table."""
+        at = None if until is None or self.match is None or self.ended else self.time_of(until)
+        self._deadline.set(at, self.due, 0 if self.replication.primary else SECONDARY_DELAY)
 
-    def silence(self) -> None:
-        """Waits for nothing any more."""
-        if self._alarm is not None:
-            self._alarm.cancel()
-        self._alarm = self._alarm_at = None
+    def stop_timer(self) -> None:
+        self._deadline.clear()
 
     def due(self) -> None:
-        self._alarm = self._alarm_at = None
+        """What happens by itself, happens."""
+        self._deadline.clear()
+        if self.replication.behind:
+            return
         match = self.match
         assert match is not None
         happened: Happenings = []
@@ -212,91 +235,113 @@ class Course(Audience):
             # The first deal was lost.
             table = quiet(match.game, table, now, match.chance, happened)
         if happened:
-            self.happen(table, happened)
+            self.append(table, happened)
         else:
             # Woken a moment early, or after a failed write by which nothing was due.
             self.wait_for(self.head.until)
 
-    def due_again(self) -> None:
+    def retry(self) -> None:
         """In a moment: what was due, who had come or gone, and what a bot had asked for."""
-        self.silence()
+        self._deadline.clear()
         if not self.ended:
-            self._alarm = self.clock.wake(self.clock.now() + RETRY, self._due_again)
+            self._deadline.retry(RETRY, self._retry)
 
-    def _due_again(self) -> None:
+    def _retry(self) -> None:
         self.due()
-        self.say_who_is_there()
-        self.onlooker(self)
+        self._listener.record_presence()
+        self._listener.match_changed()
 
-    # Recorded, or not
+    # Answers of the log
 
-    def tell(self, happenings: Sequence[Happening]) -> None:
-        """These are durable: everybody is told, in one message each."""
-        last = happenings[-1]
-        before = self.told
-        self.recorded = self.told = self.nameless(last.table)
-        self.version = last.version
-        for happening in happenings:
-            if happening.waiting is not None and not happening.waiting.done():
-                happening.waiting.set_result(None)
-        if self.members:
-            self._tell_members(before, happenings)
-        if self._unsure:
-            self._unsure = False
-            self.say_who_is_there()
-        self.onlooker(self)
-        if last.table.phase == "over":
-            self.when_over(self)
+    def committed(self, appends: Sequence[PendingAppend]) -> None:
+        """These are durable: everybody gets one message."""
+        last = appends[-1]
+        before = self.broadcast.table
+        self.recorded = self.broadcast.table = self.anonymized(last.table)
+        self.broadcast.version = last.version
+        requests = [append.request for append in appends if append.request is not None]
+        for request in requests:
+            request.resolve()
+        if self.broadcast.members:
+            self._broadcast(before, appends, requests)
+        if self._presence_unsure:
+            self._presence_unsure = False
+            self._listener.record_presence()
+        self._listener.match_changed()
+        self.replication.committed()
 
-    def welcome_all(self) -> None:
-        """The start: nobody has seen anything of the match."""
-        for member in list(self.members):
-            self.welcome(member)
-
-    def _tell_members(self, before: Table, happenings: Sequence[Happening]) -> None:
-        acked = {one.asker: one.n for one in happenings if one.asker is not None}
+    def _broadcast(self, before: Table, appends: Sequence[PendingAppend], requests: Sequence[MoveRequest]) -> None:
+        acked = {one.asker: one.n for one in requests if one.asker is not None}
         if before.phase == "gather":
-            self.welcome_all()
+            self.broadcast.welcome_all(self.now())
             if acked:
-                # Who was quicker than their welcome is answered all the same, though it has told them everything.
-                self.update(Told(self.told, self.told, ()), acked)
+                # A request from before the welcome is answered all the same.
+                self._send(self.broadcast.table, (), None, acked)
             return
-        last = happenings[-1]
-        events = [event for happening in happenings for event in happening.events]
-        alone = last.rows[0].events if len(happenings) == 1 and len(last.rows) == 1 else None
-        self.update(Told(before, self.told, events, alone), acked)
+        last = appends[-1]
+        events = [event for append in appends for event in append.events]
+        encoded = last.rows[0].events if len(appends) == 1 and len(last.rows) == 1 else None
+        self._send(before, events, encoded, acked)
 
-    def lose(self, happenings: Sequence[Happening], problem: Exception) -> None:
+    def _send(self, before: Table, events: Sequence[AnyEvent], encoded: bytes | None, acked: Acked) -> None:
+        change = TableChange(before, self.broadcast.table, events, encoded)
+        self.broadcast.send_update(change, acked, self.now())
+
+    def lost(self, appends: Sequence[PendingAppend], problem: Exception) -> None:
         """These are not durable, so they have not happened."""
-        self.fall_back()
-        self.refuse(happenings, problem)
-
-    def fall_back(self) -> None:
         self.head, self.head_version = self.recorded, self.version
+        requests = [append.request for append in appends if append.request is not None]
+        if isinstance(problem, Overtaken) and self.replication.conflicted(requests):
+            return
+        self.refuse(requests, problem)
+        self.replication.lost()
 
-    def refuse(self, happenings: Sequence[Happening], problem: Exception) -> None:
-        no = Refused("not_recorded")
-        for happening in happenings:
-            if happening.waiting is not None and not happening.waiting.done():
-                happening.waiting.set_exception(problem)
-                # Not everybody waits for what they said: that nobody looked is no fault to be noted.
-                happening.waiting.exception()
-            if happening.asker in self.members:
-                happening.asker.send(protocol.declined(happening.n, no))
-        self._unsure = True
-        self.due_again()
+    def refuse(self, requests: Sequence[MoveRequest], problem: Exception) -> None:
+        """The log does not take these."""
+        for request in requests:
+            request.fail(problem)
+            self.decline(request, Refused("not_recorded"))
+        self._presence_unsure = True
+        self.retry()
+
+    def decline(self, request: MoveRequest, no: Refused) -> None:
+        if request.asker in self.broadcast.members:
+            request.asker.send(protocol.declined(request.n, no))
+
+    # What other servers have written
+
+    def apply(self, rows: Sequence[Row]) -> None:
+        """Rows of the log that others have written are broadcast here too."""
+        before = self.broadcast.table
+        events = [event for row in rows for event in events_of(row)]
+        table = self.anonymized(replay(self.recorded, events))
+        self.restore(table, rows[-1].version, rows[-1].at)
+        if before.phase == "gather":
+            self.broadcast.welcome_all(self.now())
+        elif self.broadcast.members:
+            self._send(before, events, rows[0].events if len(rows) == 1 else None, {})
+        self.wait_for(self.head.until)
+
+    def caught_up(self) -> None:
+        """What others have written is applied, and postponed requests are judged."""
+        for seat in {member.seat for member in self.broadcast.members}:
+            if seat is not None and not self.head.seats[seat].present:
+                # The other server has not seen this connection.
+                self.say(seat, Back())
+        self._listener.match_changed()
 
     # Names
 
-    def rename(self, seat: SeatNo, name: str) -> None:
-        """Whoever sits there is called so from now on, also in what is on its way to the log."""
-        self._somebody[seat] = name
-        before = self.told
-        self.head, self.recorded, self.told = map(self.nameless, (self.head, self.recorded, self.told))
-        self.update(Told(before, self.told, ()), {})
+    def anonymize(self, seat: SeatNo, name: str) -> None:
+        """The seat is called so from now on, also in what is on its way to the log."""
+        self._anonymous[seat] = name
+        before = self.broadcast.table
+        self.head, self.recorded = self.anonymized(self.head), self.anonymized(self.recorded)
+        self.broadcast.table = self.anonymized(before)
+        self._send(before, (), None, {})
 
-    def nameless(self, table: Table) -> Table:
-        for seat, name in self._somebody.items():
+    def anonymized(self, table: Table) -> Table:
+        for seat, name in self._anonymous.items():
             if table.seats[seat].name != name:
                 table = with_seat(table, seat, replace(table.seats[seat], name=name))
         return table

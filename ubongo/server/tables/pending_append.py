@@ -1,94 +1,61 @@
-"""What rooms are made of: members who are told, a match that is played, and what happens on its way to the log."""
+"""A request on its way to the log: what was asked for, and the rows that it came to.
+
+Both are complete before they are queued, and nobody changes them afterwards: the log may commit at any time.
+"""
 
 from __future__ import annotations
 
 from asyncio import Future
 from collections.abc import Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING
 
-from ubongo.chance import Chance
+from msgspec import Struct
+
 from ubongo.events import AnyEvent
-from ubongo.game import Game
 from ubongo.moves import Move
-from ubongo.server.clock import Clock
 from ubongo.server.store import Row
+from ubongo.server.tables.member import Member
 from ubongo.table import Millis, SeatNo, Table
 
+if TYPE_CHECKING:
+    from ubongo.server.tables.live_match import LiveMatch
 
-class Member(Protocol):
-    """One connection. A seat may have several: all of them are told the same."""
 
-    player: str | None
+class MoveRequest(Struct, frozen=True, eq=False):
+    """A move for a seat. `asker` gets the answer to its request `n`; `done` is set when the move is recorded.
+
+    Without a move the server itself waits for what happens without one: the start.
+    """
+
     seat: SeatNo | None
+    move: Move | None
+    asker: Member | None = None
+    n: int = 0
+    done: Future[None] | None = None
 
-    def send(self, message: bytes) -> None: ...
-    def close(self, code: int, why: str) -> None: ...
+    def resolve(self) -> None:
+        if self.done is not None and not self.done.done():
+            self.done.set_result(None)
 
-
-class Match:
-    """What a room needs to know of the match that is played in it; `number` is the log's name for it."""
-
-    __slots__ = ("chance", "game", "number", "opening", "started")
-
-    def __init__(self, number: int, game: Game, opening: Table, seed: str, started: Millis) -> None:
-        self.number = number
-        self.game = game
-        self.opening = opening
-        self.chance = Chance(seed)
-        self.started = started
+    def fail(self, problem: Exception) -> None:
+        if self.done is not None and not self.done.done():
+            self.done.set_exception(problem)
+            # Not everybody waits for it: an exception that nobody looks at is no error.
+            self.done.exception()
 
 
-class Teller(Protocol):
-    """A room, as what happens in it knows it: whom to tell, when it is recorded or lost."""
+class PendingAppend(Struct, frozen=True, eq=False):
+    """Rows of one match, with the table after them. `request` is None for what happens by itself.
 
-    clock: Clock
-    key: str
+    `since` and `version` are the match's versions before and after. `accepted` is when it was queued.
+    """
+
+    live_match: LiveMatch
+    match: int
+    since: int
+    rows: list[Row]
+    table: Table
     version: int
-
-    def tell(self, happenings: Sequence[Happening]) -> None: ...
-    def lose(self, happenings: Sequence[Happening], problem: Exception) -> None: ...
-
-
-class Happening:
-    """An entry on its way to the log, with the table after it and whoever waits for it."""
-
-    __slots__ = (
-        "accepted",
-        "asker",
-        "events",
-        "match",
-        "move",
-        "n",
-        "room",
-        "rows",
-        "seat",
-        "since",
-        "table",
-        "version",
-        "waiting",
-    )
-
-    def __init__(
-        self,
-        room: Teller,
-        match: int,
-        since: int,
-        rows: list[Row],
-        table: Table,
-        version: int,
-        events: list[AnyEvent],
-    ) -> None:
-        self.accepted = room.clock.now()
-        self.room = room
-        self.match = match
-        self.since = since
-        self.rows = rows
-        self.table = table
-        self.version = version
-        self.events = events
-        # What was asked for, if it did not happen by itself.
-        self.seat: SeatNo | None = None
-        self.move: Move | None = None
-        self.asker: Member | None = None
-        self.n = 0
-        self.waiting: Future[None] | None = None
+    events: Sequence[AnyEvent]
+    accepted: Millis
+    request: MoveRequest | None = None

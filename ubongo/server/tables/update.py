@@ -66,8 +66,8 @@ def changed_seats(old: Table, new: Table) -> tuple[dict[str, Changed], dict[Seat
     return others, own
 
 
-class Told:
-    """One update for all members of a room, encoded once for each view of it that differs."""
+class TableChange:
+    """One change of a table for all its members, encoded once for each view that differs."""
 
     def __init__(self, old: Table, new: Table, events: Sequence[AnyEvent], written: bytes | None = None) -> None:
         self._new = new
@@ -78,15 +78,15 @@ class Told:
         # A row of the log holds the very bytes that are sent, unless somebody may not see them all.
         self._written = None if differ else written or encode(events)
         self._alike = not differ and "last" not in self._parts
-        self._said: dict[SeatNo | None, tuple[bytes, bytes]] = {}
+        self._encoded: dict[SeatNo | None, tuple[bytes, bytes]] = {}
 
-    def to(self, seat: SeatNo | None) -> tuple[bytes, bytes]:
+    def for_seat(self, seat: SeatNo | None) -> tuple[bytes, bytes]:
         """The events and the change of the table, for that seat or (None) for a spectator."""
         viewer = None if self._alike and seat not in self._own else seat
-        found = self._said.get(viewer)
+        found = self._encoded.get(viewer)
         if found is None:
             heard = self._written or encode([veil_event(event, viewer) for event in self._events])
-            found = self._said[viewer] = heard, encode(self._changes(viewer))
+            found = self._encoded[viewer] = heard, encode(self._changes(viewer))
         return found
 
     def _changes(self, viewer: SeatNo | None) -> Changed:

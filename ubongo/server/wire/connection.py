@@ -171,7 +171,7 @@ class Connection:
                 case Hello(token):
                     self._hello(token)
                 case Ping(at):
-                    self.send(encode(Pong(at, 0 if self.room is None else self.room.now())))
+                    self.send(encode(Pong(at, 0 if self.room is None else self.room.live_match.now())))
         except Unreadable as problem:
             self._all.counts.unreadable()
             self._fault(str(problem))
@@ -263,7 +263,7 @@ class Connection:
         try:
             if not allowed:
                 raise Refused("too_fast")
-            room.ask(self, asked.n, protocol.move_of(asked), asked.seat)
+            room.request(self, asked.n, protocol.move_of(asked), asked.seat)
             self._all.counts.moved()
         except Refused as no:
             self._decline(asked.n, no)

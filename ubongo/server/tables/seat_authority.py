@@ -1,0 +1,38 @@
+"""For which seat a member may make a move: their own, or at a table with paper also for others (C8)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ubongo.moves import Leave, Move, Refused
+from ubongo.server.tables.member import Member
+from ubongo.table import SeatNo, Table
+
+
+def authorized_seat(
+    table: Table, facts: Mapping[str, Any], host: str | None, member: Member, seat: SeatNo | None, move: Move
+) -> SeatNo | None:
+    """The seat that the move counts for; raises Refused.
+
+    C8: the host also speaks for people without a device, and anybody for a seat whose device is gone.
+    """
+    if seat is None or seat == member.seat:
+        return member.seat
+    if member.seat is not None and table.seats[member.seat].gone:
+        raise Refused("not_your_seat")
+    voiced = seat in facts.get("voiced", ())
+    if voiced and member.player is not None and member.player == host:
+        return seat
+    # Nobody is made to leave by others.
+    if isinstance(move, Leave) or not _stands_in(table, member, facts.get("host") if voiced else seat):
+        raise Refused("not_your_seat")
+    return seat
+
+
+def _stands_in(table: Table, member: Member, seat: SeatNo | None) -> bool:
+    """C8: whether a member may act for a seat whose device is gone."""
+    if not table.options.companion or member.seat is None:
+        return False
+    # A host without a seat has no device at the table.
+    return seat is None or (0 <= seat < len(table.seats) and (table.seats[seat].gone or not table.seats[seat].present))
