@@ -24,12 +24,32 @@ from ubongo.server.http.guests import Who
 from ubongo.server.http.history import PastGames
 from ubongo.server.http.records import Outcome, Own, Profile, Ranking
 from ubongo.server.http.table_entries import TableEntry
-from ubongo.server.protocol import AskedMove, Bye, Declined, Fault, Hello, Ping, Pong, React, Reaction, Waiting
+from ubongo.server.protocol import (
+    AskedMove,
+    Bye,
+    Declined,
+    Fault,
+    Hello,
+    Ping,
+    Pong,
+    React,
+    Reaction,
+    TableFacts,
+    Update,
+    Waiting,
+    Welcome,
+)
 from ubongo.server.records.summary import Summary
 from ubongo.table import Table
 
 TARGET = Path(__file__).parent / "src" / "protocol.ts"
-HEAD = "// Made by web/protocol.py from the structs in Python; do not edit.\n"
+HEAD = """// Made by web/protocol.py from the structs in Python; do not edit.
+
+/** Each field that is there replaces the old one whole; only seats come by number and field. */
+export type PartOf<T extends { readonly seats: readonly unknown[] }> = Partial<Omit<T, "seats">> & {
+  readonly seats?: Record<string, Partial<T["seats"][number]>>;
+};
+"""
 ROOTS = (
     Table,
     CardsOptions,
@@ -59,6 +79,9 @@ ROOTS = (
     Summary,
     Who,
     DeviceEntry,
+    TableFacts,
+    Welcome,
+    Update,
 )
 # What the page has to know of the rules before anybody is asked.
 FIRST_ENDS = [game.NAME for game in (extreme, cubes) if game.RACE.second_chance == "one"]
@@ -84,6 +107,10 @@ def typescript() -> str:
 
 def _written(schema: dict[str, Any]) -> str:  # noqa: PLR0911 - a case each
     match schema:
+        case {"allOf": names}:
+            return " & ".join(names)
+        case {"partOf": names}:
+            return f"PartOf<{' & '.join(names)}>"
         case {"$ref": name}:
             return str(name).removeprefix(REF)
         case {"anyOf": several}:

@@ -11,7 +11,7 @@ import msgspec
 from ubongo.events import AnyEvent
 from ubongo.moves import Refused
 from ubongo.server.clock import MachineClock
-from ubongo.server.protocol import Ask, Reaction, declined, move_of
+from ubongo.server.protocol import Ask, Reaction, TableFacts, declined, move_of
 from ubongo.server.store import Entry, Overtaken, Row, Unrecorded
 from ubongo.server.store.sqlite import SqliteLog
 from ubongo.server.tables.live_match import LiveMatch
@@ -148,6 +148,7 @@ class FakeMember:
         self.asked: dict[int, Message] = {}
         self.heard: list[Message] = []
         self.table: dict[str, Any] = {}
+        self.facts: dict[str, Any] = {}
 
     def send(self, message: bytes) -> None:
         said = msgspec.json.decode(message)
@@ -155,8 +156,11 @@ class FakeMember:
         if said["type"] == "welcome":
             # A copy: what was heard stays as it was heard.
             self.table = deepcopy(said["table"])
+            self.facts = {name: self.table.pop(name) for name in TableFacts.__struct_fields__}
         elif said["type"] == "update":
-            patch(self.table, said["table"])
+            change = dict(said["table"])
+            self.facts |= {name: change.pop(name) for name in list(change) if name in self.facts}
+            patch(self.table, change)
 
     def close(self, code: int, why: str) -> None:
         self.heard.append({"type": "closed", "code": code, "why": why})

@@ -50,7 +50,7 @@ class WithBots(House):
         self.log.commit()
         assert self.room.shown.seats[0].called is not None
         assert only_bots(self.room.shown)
-        assert self.room.broadcast.facts["only_bots"]
+        assert self.room.facts.only_bots
 
     async def step(self) -> None:
         """All that is thought and written is; then time goes on to whatever is waited for."""
@@ -84,7 +84,7 @@ async def played(fast_forward: str | None) -> WithBots:
     if fast_forward is not None:
         house.ann.ask(type=fast_forward)
         house.log.commit()
-    assert house.room.broadcast.facts.get("speed", 1) == (SPEED_UP if fast_forward == "speed_up" else 1)
+    assert house.room.facts.speed == (SPEED_UP if fast_forward == "speed_up" else 1)
     await house.to_the_result()
     house.company.close()
     return house
@@ -108,7 +108,7 @@ async def test_T7a_what_bots_do_is_the_same_at_the_same_instants_however_long_it
         assert opening.limit == closed + 30_000
         assert house.room.shown.seats[0].fast_forward is None
         assert not only_bots(house.room.shown)
-        assert house.room.broadcast.facts.get("speed", 1) == 1
+        assert house.room.facts.speed == 1
 
 
 @pytest.mark.anyio

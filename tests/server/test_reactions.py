@@ -8,7 +8,7 @@ from tests.server.fakes import FakeMember
 from tests.server.people import Device, Message, Person, table_for
 from tests.server.playing import House
 from ubongo.moves import Refused
-from ubongo.server.protocol import Reaction
+from ubongo.server.protocol import Reaction, TableFacts
 from ubongo.server.tables.reactions import EVERY as REACTION_EVERY
 
 
@@ -74,7 +74,7 @@ async def test_what_is_relayed_from_another_house_is_shown_unless_it_is_muted_he
     # Who has two devices in two houses reacts no more often by it.
     assert refused(house, bo) == "too_fast"
     assert len(relayed) == 1
-    house.room.send_facts(muted=True)
+    house.room.send_facts(TableFacts(muted=True))
     house.room.reactions.show(Reaction(1, "ha"))
     assert ann.last()["type"] != "reaction"
 

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
+from ubongo.events import AnyEvent
 from ubongo.moves import (
     Call,
     Claim,
@@ -29,7 +30,7 @@ from ubongo.moves import (
     Throw,
     TurnBack,
 )
-from ubongo.table import Instant, SeatNo
+from ubongo.table import Instant, SeatNo, Table
 from ubongo.words import refusal
 
 # A move is some 80 bytes long. What is much longer is no move, and is not even read.
@@ -125,6 +126,53 @@ class Bye(Struct, frozen=True, tag="bye"):
     retry_ms: int
 
 
+class TableFacts(Struct, frozen=True, kw_only=True):
+    """What the lobby and the bots know of a table. On the wire these are fields of the table itself.
+
+    `host` is a seat. `voiced`: the seats of people without a device, for whom the host's speaks. `public`: listed for
+    everybody. `muted`: the host wants no reactions. `next` is the table of the rematch, `next_by` the seat that has
+    asked for it, and `rematch_of` the table before. `stand_ins`: seats of people who are away and for whom bots play
+    meanwhile. `only_bots`: nobody but bots is waited for. `speed`: how many times as fast as ours the table's time
+    passes.
+    """
+
+    host: SeatNo | None = None
+    voiced: tuple[SeatNo, ...] = ()
+    public: bool = False
+    muted: bool = False
+    next: str | None = None
+    next_by: SeatNo | None = None
+    rematch_of: str | None = None
+    stand_ins: tuple[SeatNo, ...] = ()
+    only_bots: bool = False
+    speed: int = 1
+
+
+# A table as one member sees it: the fields of both.
+SeenTable = Annotated[dict[str, Any], Meta(extra_json_schema={"allOf": ["Table", "TableFacts"]})]
+# Each field that is there replaces the old one whole; seats come by number, and only with the fields that differ.
+TablePart = Annotated[dict[str, Any], Meta(extra_json_schema={"partOf": ["Table", "TableFacts"]})]
+
+
+class Welcome(Struct, frozen=True, tag="welcome"):
+    """The whole table. `welcome` writes it."""
+
+    version: int
+    now: Instant
+    seat: SeatNo | None
+    table: SeenTable
+
+
+class Update(Struct, frozen=True, tag="update"):
+    """What has changed. `acked`: the last of the member's own requests that is answered by it. `update` writes it."""
+
+    version: int
+    now: Instant
+    acked: int | None
+    events: list[AnyEvent]
+    table: TablePart
+
+
 class Unreadable(ValueError):
     """A frame that says nothing; the text says why, for whoever wrote the client."""
 
@@ -163,13 +211,15 @@ def declined(n: int, no: Refused) -> bytes:
     return encode(Declined(n, refusal(no.code, no.values), no.code, no.values))
 
 
-def welcome(version: int, now: Instant, seat: SeatNo | None, table: bytes) -> bytes:
-    who = b"null" if seat is None else b"%d" % seat
-    return b'{"type":"welcome","version":%d,"now":%d,"seat":%b,"table":%b}' % (version, now, who, table)
+def welcome(version: int, now: Instant, seat: SeatNo | None, table: Table, facts: TableFacts) -> bytes:
+    """A `Welcome`, spliced: the table and its facts become one object without a copy of the table."""
+    viewer = b"null" if seat is None else b"%d" % seat
+    seen = encode(table)[:-1] + b"," + encode(facts)[1:]
+    return b'{"type":"welcome","version":%d,"now":%d,"seat":%b,"table":%b}' % (version, now, viewer, seen)
 
 
 def update(version: int, now: Instant, events: bytes, table: bytes) -> tuple[bytes, bytes]:
-    """The message in two halves: what goes between them, `acked`, is each member's own."""
+    """An `Update` in two halves: what goes between them, `acked`, is each member's own."""
     return (
         b'{"type":"update","version":%d,"now":%d,"acked":' % (version, now),
         b',"events":%b,"table":%b}' % (events, table),

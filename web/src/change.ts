@@ -1,51 +1,18 @@
 /** The only writer of what is on the table: what the server says, and what I have done that it has not answered yet. */
 
-import type { AnyEvent, AnyMove, Bye, CardsOptions, CubesOptions, Declined, DiceOptions, Fault } from "./protocol";
-import type { Placement, Pong, Reaction, Seat, SoloOptions, Table, Waiting } from "./protocol";
+import type { AnyMove, Bye, CardsOptions, CubesOptions, Declined, DiceOptions, Fault } from "./protocol";
+import type { PartOf, Placement, Pong, Reaction, Seat, SoloOptions, Table, TableFacts, Update } from "./protocol";
+import type { Waiting, Welcome } from "./protocol";
 
 /** The options of all games: a table has those of its own. */
 export type Options = Table["options"] &
   Partial<Omit<CardsOptions & CubesOptions & DiceOptions & SoloOptions, keyof Table["options"]>>;
-/** The table as this browser sees it. `host` and `next` are the lobby's: who may start, and where it goes on. */
-export type Seen = Omit<Table, "options"> & {
-  readonly options: Options;
-  readonly host: number | null;
-  readonly next: string | null;
-  /** The seat that has asked for a rematch. */
-  readonly next_by?: number | null;
-  /** The table that this one is the rematch of. */
-  readonly rematch_of?: string | null;
-  /** The host wants no reactions here. */
-  readonly muted?: boolean;
-  /** The seats of people without a device, for whom the host's speaks. */
-  readonly voiced?: readonly number[];
-  /** Whether the table is listed for everybody. */
-  readonly public?: boolean;
-  /** The seats of people who are away, for whom bots play meanwhile. */
-  readonly stand_ins?: readonly number[];
-  /** Nobody but bots is waited for: people need not wait for them. */
-  readonly only_bots?: boolean;
-  /** How many times as fast as ours the table's time passes; 1 if nothing is said. */
-  readonly speed?: number;
-};
-/** Each field that is there replaces the old one whole; only seats are told by number and field. */
-export type Part = Partial<Omit<Seen, "seats">> & { readonly seats?: Record<string, Partial<Seat>> };
-type Welcome = {
-  readonly type: "welcome";
-  readonly version: number;
-  readonly now: number;
-  readonly seat: number | null;
-  readonly table: Seen;
-};
-type Update = {
-  readonly type: "update";
-  readonly version: number;
-  readonly now: number;
-  readonly acked: number | null;
-  readonly events: readonly AnyEvent[];
-  readonly table: Part;
-};
-export type Said = Welcome | Update | Declined | Reaction | Pong | Fault | Waiting | Bye;
+/** The table as this browser sees it. */
+export type Seen = Omit<Table, "options"> & TableFacts & { readonly options: Options };
+export type Part = PartOf<Seen>;
+/** The options of a table are those of its own game; all else is as Python has it. */
+type WithOptions<T> = Omit<T, "table"> & { readonly table: T extends Welcome ? Seen : Part };
+export type Said = WithOptions<Welcome> | WithOptions<Update> | Declined | Reaction | Pong | Fault | Waiting | Bye;
 /** What was asked and has no answer yet. */
 export type Pending = { readonly n: number; readonly move: AnyMove };
 

@@ -1,5 +1,10 @@
 // Made by web/protocol.py from the structs in Python; do not edit.
 
+/** Each field that is there replaces the old one whole; only seats come by number and field. */
+export type PartOf<T extends { readonly seats: readonly unknown[] }> = Partial<Omit<T, "seats">> & {
+  readonly seats?: Record<string, Partial<T["seats"][number]>>;
+};
+
 export type Away = {
   readonly type: "away";
   readonly seat: number;
@@ -651,6 +656,19 @@ export type TableEntry = {
   readonly rematch_of: string | null;
 };
 
+export type TableFacts = {
+  readonly host: number | null;
+  readonly voiced: readonly (number)[];
+  readonly public: boolean;
+  readonly muted: boolean;
+  readonly next: string | null;
+  readonly next_by: number | null;
+  readonly rematch_of: string | null;
+  readonly stand_ins: readonly (number)[];
+  readonly only_bots: boolean;
+  readonly speed: number;
+};
+
 export type TakeBack = {
   readonly type: "take_back";
 };
@@ -714,11 +732,28 @@ export type TurnBack = {
   readonly type: "turn_back";
 };
 
+export type Update = {
+  readonly type: "update";
+  readonly version: number;
+  readonly now: number;
+  readonly acked: number | null;
+  readonly events: readonly (Readied | Dealt | Thrown | Opened | Started | GlassTurned | Placed | Lifted | Judged | Hinted | Called | Counted | TakenBack | Limited | Due | GemMoved | Grabbed | Passed | Stopped | Scored | RoundClosed | RoundOpened | MatchClosed | Left | Away | Back | FastForwardAsked | TimeSkipped | ClockWrong | Resumed)[];
+  readonly table: PartOf<Table & TableFacts>;
+};
+
 export type Waiting = {
   readonly type: "error";
   readonly why: string;
   readonly code: string;
   readonly edition: string;
+};
+
+export type Welcome = {
+  readonly type: "welcome";
+  readonly version: number;
+  readonly now: number;
+  readonly seat: number | null;
+  readonly table: Table & TableFacts;
 };
 
 export type Who = {

@@ -69,7 +69,15 @@ export function table(more: Partial<Seen>): Seen {
     time_skipped: 0,
     clock_wrong: false,
     host: 0,
+    voiced: [],
+    public: false,
+    muted: false,
     next: null,
+    next_by: null,
+    rematch_of: null,
+    stand_ins: [],
+    only_bots: false,
+    speed: 1,
     ...more,
   };
 }

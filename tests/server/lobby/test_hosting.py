@@ -83,7 +83,7 @@ def test_the_host_changes_how_it_is_played(client: Client, ann: Guest, bo: Guest
     assert [entry["table"] for entry in bo.get("/tables")] == [key]
     for member in (onlooker, seated):
         assert member.last()["type"] == "update"
-        assert (member.table["options"]["hourglass_s"], member.table["public"]) == (90, True)
+        assert (member.table["options"]["hourglass_s"], member.facts["public"]) == (90, True)
     assert ann.ask("PATCH", f"/tables/{key}", {"public": False})[1]["public"] is False
     assert bo.get("/tables") == []
     ann.post(f"/tables/{key}/start")

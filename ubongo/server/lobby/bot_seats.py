@@ -15,6 +15,8 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from hashlib import sha256
 
+from msgspec.structs import replace
+
 from ubongo.fast_forward import fast_forward_of, only_bots
 from ubongo.moves import Move
 from ubongo.server.clock import Alarm
@@ -213,12 +215,12 @@ class Company:
 
     def _remark(self, room: Room, wanted: dict[SeatNo, str]) -> None:
         """The table says who is played for, and how fast its time passes, which pages show without jumps."""
-        stand_ins = [seat for seat in wanted if room.shown.seats[seat].bot is None]
+        stand_ins = tuple(seat for seat in wanted if room.shown.seats[seat].bot is None)
         speed = SPEED_UP if fast_forward_of(room.shown) == "speed_up" else 1
-        facts = {"stand_ins": stand_ins, "only_bots": only_bots(room.shown), "speed": speed}
-        known = {"stand_ins": [], "only_bots": False, "speed": 1} | room.broadcast.facts
-        if changed := {name: fact for name, fact in facts.items() if fact != known[name]}:
-            room.send_facts(**changed)
+        waiting = only_bots(room.shown)
+        known = room.facts
+        if (stand_ins, waiting, speed) != (known.stand_ins, known.only_bots, known.speed):
+            room.send_facts(replace(known, stand_ins=stand_ins, only_bots=waiting, speed=speed))
 
     def fast_forward(self, room: Room) -> None:
         """T7a: once every bot knows what it will do, the clock jumps to the first of it."""

@@ -149,6 +149,6 @@ async def start(lobby: Lobby, key: Key, guest: Guest) -> None:
         sitting.played = await lobby.register.open_match(key, opening, msgspec.json.encode(plan), now, since)
         sitting.plan, sitting.state, sitting.changed = plan, "running", max(now, since + 1)
         lobby.open_tables.note(sitting)
-        room.broadcast.facts.update(plan.facts())
+        room.broadcast.facts = plan.facts(room.facts)
         await room.begin(match_of(sitting.played), plan.holders(), clock_wrong=lobby.timekeeping.behind > 0)
         lobby.say(sitting)

@@ -140,7 +140,7 @@ class TableRegistry:
             host=sitting.plan.host,
             owner=sitting.address,
         )
-        room.broadcast.facts.update(sitting.plan.facts())
+        room.broadcast.facts = sitting.plan.facts(room.facts)
         if sitting.state in ("gather", "running"):
             self.bot_players.expect(sitting.plan.game)
         return room
@@ -344,7 +344,7 @@ class TableRegistry:
     def _show(self, sitting: Sitting, room: Room) -> None:
         plan = sitting.plan
         if room.match is None and sitting.played is not None:
-            room.broadcast.facts.update(plan.facts())
+            room.broadcast.facts = plan.facts(room.facts)
             try:
                 room.join(match_of(sitting.played), plan.holders())
             except (BadOptions, BadEdition):
@@ -362,12 +362,10 @@ class TableRegistry:
 
     def remark(self, sitting: Sitting) -> None:
         """What the lobby knows of a table is told to those at it, where it is not as they know it."""
-        room, facts = sitting.room, sitting.plan.facts()
-        if room is None:
-            return
-        room.host = sitting.plan.host
-        if any(room.broadcast.facts.get(name) != fact for name, fact in facts.items()):
-            room.send_facts(**facts)
+        room = sitting.room
+        if room is not None:
+            room.host = sitting.plan.host
+            room.send_facts(sitting.plan.facts(room.facts))
 
 
 def _sitting_of(kept: Kept) -> Sitting:

@@ -18,6 +18,7 @@ from ubongo.game import BadOptions, Game, opened
 from ubongo.games import GAMES
 from ubongo.material import BadEdition
 from ubongo.server.errors import Denied
+from ubongo.server.protocol import TableFacts
 from ubongo.server.records.summary import Summary, summary_of
 from ubongo.server.store import Row, Unreadable
 from ubongo.server.store.damage import UNDECODABLE
@@ -116,15 +117,18 @@ class Plan(Struct, frozen=True):
     def holders(self) -> list[Player | None]:
         return [chair.player for chair in self.chairs]
 
-    def facts(self) -> dict[str, Any]:
-        """What a screen shows beside the table itself.
-
-        The host's seat, for which seats the host speaks, whether it is listed, whether without reactions, where it
-        goes on, who wants that, and what it is the rematch of.
-        """
-        voiced = [seat for seat, chair in enumerate(self.chairs) if chair.voiced]
-        on = {"next": self.next, "next_by": self.next_by, "rematch_of": self.rematch_of}
-        return {"host": self.seat_of(self.host), "voiced": voiced, "public": self.public, "muted": self.muted, **on}
+    def facts(self, known: TableFacts) -> TableFacts:
+        """What a screen shows beside the table itself; the bots' part stays as it is known."""
+        return replace(
+            known,
+            host=self.seat_of(self.host),
+            voiced=tuple(seat for seat, chair in enumerate(self.chairs) if chair.voiced),
+            public=self.public,
+            muted=self.muted,
+            next=self.next,
+            next_by=self.next_by,
+            rematch_of=self.rematch_of,
+        )
 
 
 class Sitting:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from ubongo.server import protocol
 from ubongo.server.protocol import encode
 from ubongo.server.tables.member import Member
-from ubongo.server.tables.update import TableChange
+from ubongo.server.tables.update import TableChange, changed
 from ubongo.table import Instant, SeatNo, Table
 from ubongo.veil import veil
 
@@ -22,7 +21,7 @@ class Broadcast:
         self.holders = tuple(holders)
         self.members: set[Member] = set()
         # What the lobby knows of the table, beside what lies on it.
-        self.facts: dict[str, Any] = {}
+        self.facts = protocol.TableFacts()
 
     def view(self, viewer: SeatNo | None) -> Table:
         """The table as that seat has been sent it."""
@@ -34,9 +33,7 @@ class Broadcast:
     def welcome(self, member: Member, now: Instant) -> None:
         """Sends the whole table, as this member may see it."""
         member.seat = self.seat_of(member.player)
-        table = encode(self.view(member.seat))
-        with_facts = table[:-1] + b"," + encode(self.facts)[1:] if self.facts else table
-        member.send(protocol.welcome(self.version, now, member.seat, with_facts))
+        member.send(protocol.welcome(self.version, now, member.seat, self.view(member.seat), self.facts))
 
     def welcome_all(self, now: Instant) -> None:
         for member in list(self.members):
@@ -54,11 +51,13 @@ class Broadcast:
             n = acked.get(member)
             member.send(head + (b"null" if n is None else b"%d" % n) + tail)
 
-    def send_facts(self, facts: Mapping[str, Any], now: Instant) -> None:
-        """Something that the lobby knows of this table has changed."""
-        self.facts.update(facts)
-        head, tail = protocol.update(self.version, now, b"[]", encode(facts))
-        self.send_to_all(head + b"null" + tail)
+    def send_facts(self, facts: protocol.TableFacts, now: Instant) -> None:
+        """Sends those that have changed."""
+        different = changed(self.facts, facts)
+        self.facts = facts
+        if different:
+            head, tail = protocol.update(self.version, now, b"[]", encode(different))
+            self.send_to_all(head + b"null" + tail)
 
     def send_to_all(self, message: bytes) -> None:
         for member in list(self.members):

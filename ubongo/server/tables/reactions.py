@@ -28,7 +28,7 @@ class Reactions:
             raise Refused("watching")
         if table.seats[seat].gone:
             raise Refused("gone")
-        if self._broadcast.facts.get("muted"):
+        if self._broadcast.facts.muted:
             raise Refused("muted")
         if table.phase not in PHASES:
             raise Refused("not_now", move="react", phase=table.phase)
@@ -40,7 +40,7 @@ class Reactions:
 
     def show(self, reaction: Reaction) -> None:
         """Shows a reaction that was allowed, here or by another server, which may not know yet that they are muted."""
-        if self._broadcast.facts.get("muted"):
+        if self._broadcast.facts.muted:
             return
         # One a second, wherever the player is connected.
         self._last[reaction.seat] = self._clock.now()

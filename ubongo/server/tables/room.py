@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from asyncio import Future
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
 from msgspec.structs import replace
 
@@ -123,7 +123,11 @@ class Room:
         for member in moved:
             self.broadcast.welcome(member, self.live_match.now())
 
-    def send_facts(self, **facts: Any) -> None:
+    @property
+    def facts(self) -> protocol.TableFacts:
+        return self.broadcast.facts
+
+    def send_facts(self, facts: protocol.TableFacts) -> None:
         self.broadcast.send_facts(facts, self.live_match.now())
 
     # The match begins, or goes on
@@ -193,8 +197,7 @@ class Room:
         """Plays a member's move; raises Refused. It is answered when it is recorded."""
         if self.live_match.head_version >= MOST_EVENTS and not isinstance(move, Leave):
             raise Refused("too_many_moves")
-        head, facts = self.live_match.head, self.broadcast.facts
-        mover = authorized_seat(head, facts, self.host, member, seat, move)
+        mover = authorized_seat(self.live_match.head, self.facts, self.host, member, seat, move)
         self.live_match.submit(MoveRequest(mover, move, member, n))
 
     def react(self, member: Member, kind: protocol.ReactionKind) -> None:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from ubongo.moves import Leave, Move, Refused
+from ubongo.server.protocol import TableFacts
 from ubongo.server.tables.member import Member
 from ubongo.table import SeatNo, Table
 
 
 def authorized_seat(
-    table: Table, facts: Mapping[str, Any], host: str | None, member: Member, seat: SeatNo | None, move: Move
+    table: Table, facts: TableFacts, host: str | None, member: Member, seat: SeatNo | None, move: Move
 ) -> SeatNo | None:
     """The seat that the move counts for; raises Refused.
 
@@ -21,11 +19,11 @@ def authorized_seat(
         return member.seat
     if member.seat is not None and table.seats[member.seat].gone:
         raise Refused("not_your_seat")
-    voiced = seat in facts.get("voiced", ())
+    voiced = seat in facts.voiced
     if voiced and member.player is not None and member.player == host:
         return seat
     # Nobody is made to leave by others.
-    if isinstance(move, Leave) or not _stands_in(table, member, facts.get("host") if voiced else seat):
+    if isinstance(move, Leave) or not _stands_in(table, member, facts.host if voiced else seat):
         raise Refused("not_your_seat")
     return seat
 
