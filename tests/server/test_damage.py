@@ -18,12 +18,12 @@ from tests.server.fakes import START, FakeClock
 from tests.server.guests import Guest, over
 from tests.server.records.runs import COUNT, tidied
 from ubongo.server.app import build
-from ubongo.server.lobby.setup import Damaged, undamaged
 from ubongo.server.lobby.upkeep import end_what_is_over, put_away
 from ubongo.server.repair import TABLES, repair
 from ubongo.server.settings import Settings
 from ubongo.server.store.damage import is_damage
 from ubongo.server.store.schema import BadLog
+from ubongo.server.tables.stored_match import Damaged, undamaged
 
 PAGE = 4096
 

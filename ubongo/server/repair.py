@@ -19,13 +19,14 @@ from zlib import compress, decompress
 import msgspec
 from msgspec import Struct
 
-from ubongo.server.lobby.setup import Damaged, Plan, State, lines_of, undamaged
+from ubongo.server.lobby.setup import Plan, State
 from ubongo.server.store import Row, Unreadable
 from ubongo.server.store.damage import UNDECODABLE, is_damage
 from ubongo.server.store.register import Opening, Played, decoded, played_of
 from ubongo.server.store.salvage import Salvage
 from ubongo.server.store.schema import BadLog, migrate, refuse_unless_ours, unusable
 from ubongo.server.store.timekeeping import TOLERANCE
+from ubongo.server.tables.stored_match import Damaged, lines_of, undamaged
 from ubongo.table import Millis
 
 if sys.platform != "win32":

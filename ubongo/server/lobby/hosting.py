@@ -15,8 +15,9 @@ from ubongo.server.errors import Denied
 from ubongo.server.lobby import companion, solo
 from ubongo.server.lobby.lobby import Lobby, anew
 from ubongo.server.lobby.names import distinct
-from ubongo.server.lobby.setup import Chair, Plan, Sitting, match_of, opening_of, options_of, playable, written
+from ubongo.server.lobby.setup import Chair, Plan, Sitting, opening_of, options_of, playable, written
 from ubongo.server.store.register import Guest, Key, Played, Player
+from ubongo.server.tables.stored_match import match_of
 from ubongo.table import SeatNo
 
 

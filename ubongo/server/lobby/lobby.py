@@ -20,26 +20,16 @@ from ubongo.server.lobby.identity import Guests
 from ubongo.server.lobby.names import distinct
 from ubongo.server.lobby.open_tables import TableLimits
 from ubongo.server.lobby.registry import BotPlayers, TableRegistry
-from ubongo.server.lobby.setup import (
-    Chair,
-    Plan,
-    Sitting,
-    State,
-    lines_of,
-    playable,
-    readable,
-    replayed,
-    summed_up,
-    written,
-)
+from ubongo.server.lobby.setup import Chair, Plan, Sitting, State, playable, written
 from ubongo.server.lobby.table_keys import new_key
 from ubongo.server.records.replay_stream import told_again
-from ubongo.server.records.summary import Summary
+from ubongo.server.records.summary import Summary, summed_up
 from ubongo.server.store import Log, Overtaken, Statement
 from ubongo.server.store.moderation import ModerationStore
 from ubongo.server.store.register import Guest, Key, Played
 from ubongo.server.store.results import Results
 from ubongo.server.store.timekeeping import Timekeeping
+from ubongo.server.tables.stored_match import lines_of, readable, replayed
 from ubongo.table import Options, SeatNo
 
 # So often somebody may be quicker before it is given up.

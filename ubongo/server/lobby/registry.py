@@ -18,13 +18,14 @@ from ubongo.server.clock import Clock
 from ubongo.server.errors import Denied
 from ubongo.server.lobby.cluster_port import Cluster
 from ubongo.server.lobby.open_tables import OpenTables, TableLimits
-from ubongo.server.lobby.setup import Damaged, Plan, Replayed, Sitting, State, history_in, match_of, readable, replayed
+from ubongo.server.lobby.setup import Plan, Sitting, State
 from ubongo.server.protocol import Reaction
 from ubongo.server.store import Entry, Log, Unreadable, Unrecorded
 from ubongo.server.store.register import Kept, Key, Register, decoded
 from ubongo.server.tables.live_match import LiveMatch
 from ubongo.server.tables.pending_append import PendingAppend
 from ubongo.server.tables.room import Room
+from ubongo.server.tables.stored_match import Damaged, Replayed, history_in, match_of, readable, replayed
 from ubongo.table import Millis
 
 log = logging.getLogger("ubongo.server.lobby.registry")

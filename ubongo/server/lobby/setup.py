@@ -4,29 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from typing import Any, Literal, NamedTuple
+from collections.abc import Sequence
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Raw, Struct
 from msgspec.structs import replace
 
-from ubongo.events import AnyEvent
-from ubongo.evolve import replay
 from ubongo.game import BadOptions, Game, opened
 from ubongo.games import GAMES
 from ubongo.material import BadEdition
 from ubongo.server.errors import Denied
 from ubongo.server.protocol import TableFacts
-from ubongo.server.records.summary import Summary, summary_of
-from ubongo.server.store import Row, Unreadable
-from ubongo.server.store.damage import UNDECODABLE
-from ubongo.server.store.register import Bot, Key, Opening, Played, Player, events_of
-from ubongo.server.tables.match import Match
+from ubongo.server.store.register import Bot, Key, Opening, Played, Player
 from ubongo.server.tables.room import Room
-from ubongo.table import Instant, Millis, Options, Seat, SeatNo, Table
-from ubongo.virtual import Happened
+from ubongo.server.tables.stored_match import edition_of
+from ubongo.table import Millis, Options, Seat, SeatNo, Table
 
 log = logging.getLogger("ubongo.server.lobby.setup")
 
@@ -230,100 +223,3 @@ def written(options: Options) -> Raw:
 def opening_of(plan: Plan, seed: str) -> Opening:
     seats = tuple(Bot(chair.name, chair.bot) if chair.bot is not None else chair.name for chair in plan.chairs)
     return Opening(plan.game, seats, seed, plan.options)
-
-
-def match_of(played: Played) -> Match:
-    """The match that an opening opens; or BadOptions."""
-    opening = played.opening
-    game = GAMES[opening.game]
-    names = [seat if isinstance(seat, str) else seat.name for seat in opening.seats]
-    bots = {number: seat.bot for number, seat in enumerate(opening.seats) if isinstance(seat, Bot)}
-    options = msgspec.json.decode(opening.options, type=game.OPTIONS)
-    table = opened(game, names, options, opening.seed, bots)
-    return Match(played.match, game, table, opening.seed, played.started)
-
-
-def edition_of(played: Played) -> str:
-    """The edition that a match is played with; it need not be here."""
-    options = msgspec.json.decode(played.opening.options, type=GAMES[played.opening.game].OPTIONS)
-    return options.edition
-
-
-class Replayed(NamedTuple):
-    """A match as its log has it, where that ends."""
-
-    match: Match
-    table: Table
-    version: int
-    last: Instant
-
-
-class Damaged(Exception):
-    """What the log holds of a match is not what was written there."""
-
-
-def history_in(histories: Mapping[int, list[Row]], match: int) -> list[Row]:
-    """Or Damaged, where it could not be read."""
-    if match not in histories:
-        raise Damaged("its rows cannot be read")
-    return histories[match]
-
-
-def replayed(played: Played, history: Sequence[Row]) -> Replayed:
-    """Or Damaged, or BadOptions as `match_of`.
-
-    A log may be long: whoever has others waiting asks for it in another thread.
-    """
-    match = match_of(played)
-    table = replay(match.opening, [event for _, events in whole(history) for event in events])
-    return Replayed(match, table, *(history[-1][1:3] if history else (0, 0)))
-
-
-@contextmanager
-def undamaged() -> Iterator[None]:
-    """What cannot be decoded is not what was written. Anything else that goes wrong is a bug of ours."""
-    try:
-        yield
-    except UNDECODABLE as problem:
-        raise Damaged(f"what was written cannot be read: {problem}") from problem
-
-
-def whole(history: Sequence[Row]) -> list[tuple[Row, list[AnyEvent]]]:
-    """Every row and its events, if none is missing between them; or Damaged."""
-    found, version = [], 0
-    with undamaged():
-        for row in history:
-            events = events_of(row)
-            if row.version != version + len(events):
-                raise Damaged(f"after version {version} something is missing")
-            version = row.version
-            found.append((row, events))
-    return found
-
-
-@contextmanager
-def readable(played: Played) -> Iterator[None]:
-    """What is played with an edition of the house's own is shown only while that is here; what is damaged, never."""
-    try:
-        yield
-    except (BadOptions, BadEdition):
-        raise Denied("no_edition", edition=edition_of(played)) from None
-    except (Damaged, Unreadable) as problem:
-        log.error("match %d cannot be shown: %s", played.match, problem)  # noqa: TRY400 - no fault of ours
-        raise Denied("damaged") from None
-
-
-def lines_of(played: Played, history: Sequence[Row]) -> bytes:
-    """A match as `ubongo referee` reads and prints it: the opening line, then every event; or Damaged."""
-    lines: list[Any] = [played.opening]
-    for row, events in whole(history):
-        first = row.version - len(events) + 1
-        lines += [Happened(row.at, version, event) for version, event in enumerate(events, first)]
-    return b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
-
-
-def summed_up(played: Played, history: Sequence[Row]) -> Summary:
-    """What is worth telling of it; or Damaged, or BadOptions as `match_of`."""
-    match = match_of(played)
-    happened = [(row.at, event) for row, events in whole(history) for event in events]
-    return summary_of(match.game, match.opening, happened)

@@ -11,10 +11,11 @@ from msgspec.structs import replace
 from ubongo.server.errors import Denied
 from ubongo.server.lobby.lobby import Lobby, anew
 from ubongo.server.lobby.names import SOMEBODY
-from ubongo.server.lobby.setup import Chair, Damaged, Sitting, State
+from ubongo.server.lobby.setup import Chair, Sitting, State
 from ubongo.server.store import Overtaken, Unreadable, Unrecorded
 from ubongo.server.store.register import Guest, Key
 from ubongo.server.tables.room import Room
+from ubongo.server.tables.stored_match import Damaged
 from ubongo.table import Millis
 
 log = logging.getLogger("ubongo.server.lobby.upkeep")

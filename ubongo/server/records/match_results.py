@@ -18,9 +18,9 @@ from ubongo.evolve import evolve
 from ubongo.games import GAMES
 from ubongo.games.solo.options import SoloOptions
 from ubongo.games.solo.tasks import choice_of
-from ubongo.server.lobby.setup import match_of
 from ubongo.server.store.register import Bot, Played, Player
 from ubongo.server.store.results import Result, Solve
+from ubongo.server.tables.stored_match import match_of
 from ubongo.table import Instant, Millis, SeatNo, Table
 
 COUNTED = ("clock", "count", "day")

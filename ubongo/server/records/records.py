@@ -16,11 +16,12 @@ from msgspec.structs import replace
 from ubongo.game import BadOptions
 from ubongo.games.solo.options import SoloOptions
 from ubongo.material import BadEdition, shipped
-from ubongo.server.lobby.setup import Damaged, Plan, history_in, undamaged, whole
+from ubongo.server.lobby.setup import Plan
 from ubongo.server.records.match_results import History, kind_of, results_of, solves_of, written_kind
 from ubongo.server.store import Overtaken, Row, Unreadable
 from ubongo.server.store.register import Played, Player, Register, decoded
 from ubongo.server.store.results import Board, Result, Results, Solve
+from ubongo.server.tables.stored_match import Damaged, history_in, undamaged, whole
 from ubongo.table import Millis
 from ubongo.virtual import Happened
 

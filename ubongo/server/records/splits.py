@@ -10,9 +10,9 @@ from msgspec import Struct
 from ubongo.events import Lifted, Placed, Scored, Started
 from ubongo.evolve import evolve
 from ubongo.pieces import Placement
-from ubongo.server.lobby.setup import match_of
 from ubongo.server.records.match_results import History
 from ubongo.server.store.register import Played
+from ubongo.server.tables.stored_match import match_of
 from ubongo.table import Instant, Millis, Task
 
 # So many boards are told of; of a longer run the last ones are left out.

@@ -14,6 +14,9 @@ from ubongo.events import AnyEvent, MatchClosed, RoundClosed, RoundOpened, TimeS
 from ubongo.evolve import evolve
 from ubongo.game import Game
 from ubongo.pieces import Placement
+from ubongo.server.store import Row
+from ubongo.server.store.register import Played
+from ubongo.server.tables.stored_match import match_of, whole
 from ubongo.table import Instant, Millis, Seat, SeatNo, Table, Task
 
 
@@ -107,3 +110,10 @@ def _closest(table: Table, best: Closest | None) -> Closest | None:
         if best is None or after - before < best.by:
             best = Closest((first, second), table.round, after - before)
     return best
+
+
+def summed_up(played: Played, history: Sequence[Row]) -> Summary:
+    """What is worth telling of it; or Damaged, or BadOptions as `match_of`."""
+    match = match_of(played)
+    happened = [(row.at, event) for row, events in whole(history) for event in events]
+    return summary_of(match.game, match.opening, happened)
