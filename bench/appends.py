@@ -24,8 +24,8 @@ from tests.postgres import Postgres, asked
 from ubongo.server.store import Row
 from ubongo.server.store.postgres import PostgresLog
 from ubongo.server.store.postgres_connection import connected, prepared
-from ubongo.server.store.postgres_writer import Writer
-from ubongo.server.store.register import Opening, Register
+from ubongo.server.store.postgres_writer import PostgresWriter
+from ubongo.server.store.register import LobbyStore, Opening
 
 LEAST_EVENTS_S = 30_000
 BATCH = 50
@@ -48,7 +48,7 @@ async def write(url: str, matches: list[int], batch: int, until: float, seed: in
     """One line: batch after batch, each to other matches, believing what it last knew."""
     luck, trouble, late = random.Random(seed), list[str](), 0
     claims: list[tuple[int, int]] = []
-    writer, reader = Writer(lambda: connected(url), trouble.append), await connected(url)
+    writer, reader = PostgresWriter(lambda: connected(url), trouble.append), await connected(url)
     known = dict.fromkeys(matches, 0)
     while time.perf_counter() < until:
         some = luck.sample(matches, batch)
@@ -86,7 +86,7 @@ async def opened(url: str, number: int) -> list[int]:
     log = PostgresLog(url)
     await log.start(lambda _: None, lambda _, __: None)
     opening = Opening("extreme", ("Ann", "Bo"), "abc", Raw(b"{}"))
-    register = Register(log)
+    register = LobbyStore(log)
     played = await asyncio.gather(*(register.open_match("t", opening, b"{}", 0) for _ in range(number)))
     await log.close()
     return [one.match for one in played]

@@ -24,7 +24,7 @@ from bench.tables import judged, new_table, print_parts
 from ubongo.bots.match import Upcoming
 from ubongo.bots.pace import LEVELS, Level
 from ubongo.bots.player import PLAYED, prepare
-from ubongo.bots.trial import Tally, Trial
+from ubongo.bots.trial import BotTrial, TrialTally
 from ubongo.commands.hands import crew_of
 from ubongo.commands.simulate import outcomes
 from ubongo.games import GAMES
@@ -36,8 +36,8 @@ SPEED_GOALS: Mapping[str, float | None] = {"extreme": 20, "cards": 5, "cubes": N
 MIXED: tuple[Level, ...] = ("easy", "medium", "hard", "expert")
 
 
-def trial(game: str, levels: tuple[Level, ...], seed: str = "bench") -> Trial:
-    return Trial(game, levels, GAMES[game].OPTIONS(), seed)
+def trial(game: str, levels: tuple[Level, ...], seed: str = "bench") -> BotTrial:
+    return BotTrial(game, levels, GAMES[game].OPTIONS(), seed)
 
 
 def levels_table() -> Table:
@@ -50,7 +50,7 @@ def levels_table() -> Table:
             for weaker, stronger in pairwise(LEVELS):
                 wins = {weaker: 0, stronger: 0}
                 for seats in ((weaker, stronger), (stronger, weaker)):
-                    tally = Tally(seats)
+                    tally = TrialTally(seats)
                     for outcome in outcomes(trial(game, seats), MATCHES // 2, crew):
                         tally.add(outcome)
                     for level, won in zip(seats, tally.wins, strict=True):

@@ -27,8 +27,9 @@ from bench.players import Http
 from bench.serving import Server, serving
 from bench.tables import figure
 from ubongo.games import GAMES
-from ubongo.server.lobby.setup import Chair, Plan, written
+from ubongo.server.lobby.setup import written
 from ubongo.server.store.schema import migrate
+from ubongo.server.tables.table_setup import SeatSetup, TableSetup
 
 MOST_LIST_BYTES = 30_000
 MOST_LIST_MS = 5.0
@@ -51,8 +52,8 @@ def public_tables(db: Path, number: int) -> None:
         migrate(connection)
         connection.execute("begin")
         for one in range(number):
-            chairs = (Chair(f"p{one}", f"Somebody {one}"), Chair(), Chair(), Chair())
-            plan = Plan("extreme", written(GAMES["extreme"].OPTIONS()), chairs, f"p{one}", True, now)
+            chairs = (SeatSetup(f"p{one}", f"Somebody {one}"), SeatSetup(), SeatSetup(), SeatSetup())
+            plan = TableSetup("extreme", written(GAMES["extreme"].OPTIONS()), chairs, f"p{one}", True, now)
             connection.execute(
                 "insert into tables values (?, 'gather', ?, ?)", (f"amber-heron-{one}", msgspec.json.encode(plan), now)
             )

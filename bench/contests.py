@@ -38,7 +38,7 @@ def puzzle(name: str, task: Puzzle, known: int, goal: float) -> Contest:
     return Contest(name, [task], lambda: _found(ready.work()), lambda: _found(kernel.work(task)), goal, known)
 
 
-def _found(work: kernel.Work) -> Found:
+def _found(work: kernel.SearchCount) -> Found:
     return Found([work.count], work.nodes)
 
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from bench.plot import Chart, Line
 from ubongo.bots import boards, cards, pace
 from ubongo.bots.pace import LEVELS, Level
-from ubongo.bots.trial import Trial
+from ubongo.bots.trial import BotTrial
 from ubongo.events import Dealt, RoundClosed, Scored
 from ubongo.games import GAMES
 from ubongo.games import cards as card_game
@@ -32,8 +32,8 @@ def charts() -> dict[str, Chart]:
     }
 
 
-def trial(game: str, levels: tuple[Level, ...]) -> Trial:
-    return Trial(game, levels, GAMES[game].OPTIONS(), "plots")
+def trial(game: str, levels: tuple[Level, ...]) -> BotTrial:
+    return BotTrial(game, levels, GAMES[game].OPTIONS(), "plots")
 
 
 def _tasks(game: str) -> Iterator[Task]:

@@ -30,7 +30,7 @@ from ubongo.material.cubes import CubesEdition
 from ubongo.material.cubes import tasks as cubes_tasks
 from ubongo.material.extreme import ExtremeEdition
 from ubongo.material.extreme import tasks as extreme_tasks
-from ubongo.material.task import Solved
+from ubongo.material.task import PrintedTask
 from ubongo.workshop import catalogue
 from ubongo.workshop.grade import GRADES
 
@@ -125,7 +125,7 @@ def grades_table() -> Table:
     extreme, cubes = shipped("extreme"), shipped("cubes")
     assert isinstance(extreme, ExtremeEdition)
     assert isinstance(cubes, CubesEdition)
-    sides: dict[str, list[Solved]] = {}
+    sides: dict[str, list[PrintedTask]] = {}
     for _, side, _, _, flat in extreme_tasks(extreme):
         sides.setdefault(f"Extreme, {side} pieces", []).append(flat)
     for _, _, side, _, _, solid in cubes_tasks(cubes):

@@ -11,7 +11,7 @@ import xcover
 from msgspec import Struct
 from ortools.sat.python import cp_model
 
-from ubongo.tiling import Puzzle, Search
+from ubongo.tiling import Puzzle, TilingSearch
 
 # What takes longer than this is given up.
 PATIENCE = 30.0
@@ -36,7 +36,7 @@ class Cover(Struct, frozen=True):
 
 
 def cover(task: Puzzle) -> Cover:
-    search = Search(task)
+    search = TilingSearch(task)
     size = len(search.cells)
     laid = [option for options in search.options for option in options]
     covered = [[i for i in range(size) if option.bits >> i & 1] + [size + option.kind] for option in laid]

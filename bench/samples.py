@@ -13,7 +13,7 @@ from ubongo.tiling import Puzzle
 from ubongo.workshop.cubes import fits_board, side_of
 from ubongo.workshop.extreme import QUOTAS
 from ubongo.workshop.grow import flat_areas, grown, handsome, symmetric, whole
-from ubongo.workshop.luck import Luck
+from ubongo.workshop.luck import WorkshopLuck
 from ubongo.workshop.survey import Stock
 
 _CHANCE = Chance("bench")
@@ -59,7 +59,7 @@ def hexagonal_grounds() -> tuple[Ground, ...]:
 
 
 def _hexagonal_areas(size: int) -> list[Shape]:
-    luck = Luck(_CHANCE.word("areas", size))
+    luck = WorkshopLuck(_CHANCE.word("areas", size))
     areas: dict[Shape, None] = {}
     while len(areas) < AREAS_A_SIZE:
         area = grown(luck, size)

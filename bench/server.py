@@ -32,8 +32,8 @@ from hatch_build import install
 from tests.play import lays
 from ubongo.games import GAMES
 from ubongo.moves import AnyMove
-from ubongo.server.lobby.setup import Chair, Plan
 from ubongo.server.store.schema import migrate
+from ubongo.server.tables.table_setup import SeatSetup, TableSetup
 from ubongo.virtual import VirtualTable
 
 # What is to be reached.
@@ -133,8 +133,8 @@ def running_tables(db: Path, tables: int, events: int) -> None:
         match.ask(0, msgspec.convert(move, AnyMove), 1)
     now = time.time_ns() // 1_000_000
     opening = msgspec.json.encode({"game": "extreme", "seats": names, "seed": "abc", "options": {}})
-    chairs = tuple(Chair(f"p{seat}", name) for seat, name in enumerate(names))
-    plan = msgspec.json.encode(Plan("extreme", msgspec.Raw(b"{}"), chairs, "p0", False, now))
+    chairs = tuple(SeatSetup(f"p{seat}", name) for seat, name in enumerate(names))
+    plan = msgspec.json.encode(TableSetup("extreme", msgspec.Raw(b"{}"), chairs, "p0", False, now))
     rows = [(line.version, line.at, msgspec.json.encode([line.event])) for line in match.log]
     connection.execute("begin")
     for number in range(1, tables + 1):

@@ -18,7 +18,7 @@ import msgspec
 from tests.server.fakes import patch
 from ubongo.evolve import evolve
 from ubongo.server.store import Row
-from ubongo.server.store.register import Opening, Played, events_of
+from ubongo.server.store.register import Opening, StoredMatch, events_of
 from ubongo.server.tables.stored_match import match_of
 from ubongo.table import SeatNo, Table
 from ubongo.veil import veil, veil_event
@@ -109,7 +109,7 @@ def truths(matches: Iterable[Sequence[Any]], rows: Iterable[Sequence[Any]]) -> d
     for row in map(Row._make, rows):
         found.setdefault(row.match, []).append(row)
     played = [
-        Played(match, key, msgspec.json.decode(opening, type=Opening), started, 0)
+        StoredMatch(match, key, msgspec.json.decode(opening, type=Opening), started, 0)
         for match, key, opening, started in matches
     ]
     return {one.table: Truth(match_of(one).opening, found.get(one.match, [])) for one in played}

@@ -93,7 +93,7 @@ def nonsense(luck: Random) -> Move:
     number = luck.choice([-1, 0, 1, 2, 3, 7, 99, 10**30, -(10**30)])
     cell = tuple(luck.choice([-5, 0, 1, 2, 10**18]) for _ in range(luck.choice([0, 1, 2, 2, 3, 3, 4])))
     return luck.choice([
-        Ready(), Call(), Throw(), Pass(), SetAside(), moves.Hint(), moves.Back(), Lift(number), Grab(number),
+        Ready(), Call(), Throw(), Pass(), SetAside(), moves.Hint(), moves.ComeBack(), Lift(number), Grab(number),
         Place(number, luck.choice([0, 1, 5, 99, -1]), cell), Place(0, 0, cell), Place(0, 0, (0, 0)), Stop(),
     ])  # fmt: skip
 
@@ -120,7 +120,7 @@ class People:
         if trait == "wanderer" and self.luck.random() < 0.2:
             back = not self.match.table.seats[seat].present
             leaves = self.luck.random() < 0.02
-            return seat, moves.Leave() if leaves else moves.Back() if back else moves.Away(), pause
+            return seat, moves.Leave() if leaves else moves.ComeBack() if back else moves.GoAway(), pause
         if trait == "dawdler" and self.luck.random() < 0.7:
             return seat, self.luck.choice([Lift(0), Stop(), SetAside(), moves.Hint(), Ready()]), pause
         return seat, self.sensible(seat, hurry), pause
@@ -256,7 +256,7 @@ class Kept:
         )
         gone = [match.table.seats[seat].gone for place in match.table.standing or () for seat in place]
         assert gone == sorted(gone), "T11: who has left comes behind everybody who stayed"
-        for move in (Ready(), Place(0, 0, (0, 0)), moves.Leave(), moves.Away(), moves.Back()):
+        for move in (Ready(), Place(0, 0, (0, 0)), moves.Leave(), moves.GoAway(), moves.ComeBack()):
             with pytest.raises(Refused, match="over"):
                 play(match.game, match.table, 0, move, match.now, match.chance)
 

@@ -188,5 +188,5 @@ COLLECTION: tuple[Gem, ...] = ("ruby", "sapphire", "emerald", "emerald", "emeral
 ALL_MOVES: tuple[Move, ...] = (
     moves.Ready(), moves.Place(0, 0, (0, 0)), moves.Lift(0), moves.Call(), moves.Throw(), moves.Grab(0), moves.Pass(),
     moves.Stop(), moves.SetAside(), moves.Hint(), moves.Claim(), moves.Claim(7), moves.TakeBack(), moves.TurnBack(),
-    moves.Skip(), moves.SpeedUp(), moves.Leave(), moves.Away(), moves.Back(),
+    moves.Skip(), moves.SpeedUp(), moves.Leave(), moves.GoAway(), moves.ComeBack(),
 )  # fmt: skip

@@ -30,7 +30,7 @@ from ubongo.printing.dice import sheet_page
 from ubongo.printing.outline import HEXAGONS, SQUARES, innermost, outline
 from ubongo.printing.pages import pages
 from ubongo.printing.solid import seen
-from ubongo.printing.solutions import Laid, NotSolved, Solution, parts_on, solutions
+from ubongo.printing.solutions import NotSolved, PrintedPlacement, Solution, parts_on, solutions
 from ubongo.printing.terminal import in_colour, in_letters
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -168,7 +168,7 @@ NEAR_AND_FAR = Solution(
     side=3,
     task="1|2",
     region=((0, 0, 0), (0, 0, 1), (0, 1, 0), (0, 1, 1)),
-    laid=(Laid(2, "yellow", ((0, 0, 0), (0, 0, 1))), Laid(11, "red", ((0, 1, 0), (0, 1, 1)))),
+    laid=(PrintedPlacement(2, "yellow", ((0, 0, 0), (0, 0, 1))), PrintedPlacement(11, "red", ((0, 1, 0), (0, 1, 1)))),
     grade=1,
     animal="gnu",
     dice=(1, 2),

@@ -10,31 +10,31 @@ from msgspec.structs import replace
 
 from ubongo.chance import Chance
 from ubongo.material import shipped
-from ubongo.material.cards import SIDES, STACKS, Card, CardsEdition, Face, Stack, dump_lines, piece_lines, pieces
+from ubongo.material.cards import SIDES, STACKS, Card, CardFace, CardsEdition, Stack, dump_lines, piece_lines, pieces
 from ubongo.material.shapes import SYMBOLS
 from ubongo.workshop.check_cards import check
 from ubongo.workshop.crew import Crew
-from ubongo.workshop.decks import ROUNDS, Faces, Trial, choose, try_faces
+from ubongo.workshop.decks import ROUNDS, DeckFaces, DeckTrial, choose, try_faces
 
 
 @pytest.fixture(scope="module")
-def faces() -> dict[int, tuple[Face, ...]]:
+def faces() -> dict[int, tuple[CardFace, ...]]:
     """Of the shipped edition; that they can be made again is tested with it."""
     edition = shipped("cards")
     assert isinstance(edition, CardsEdition)
-    found: dict[int, tuple[Face, ...]] = {}
+    found: dict[int, tuple[CardFace, ...]] = {}
     for stack in edition.stacks:
         found[stack.stack] = tuple(card.white for card in stack.cards)
         found[stack.stack + 1] = tuple(card.black for card in stack.cards)
     return found
 
 
-def bound(faces: dict[int, tuple[Face, ...]]) -> CardsEdition:
+def bound(faces: dict[int, tuple[CardFace, ...]]) -> CardsEdition:
     one, two, three = (Stack(number, tuple(map(Card, faces[number], faces[number + 1]))) for number in STACKS)
     return CardsEdition(seed=1, stacks=(one, two, three))
 
 
-def drawn(kinds: int) -> tuple[Face, ...]:
+def drawn(kinds: int) -> tuple[CardFace, ...]:
     """Faces as they come, with every kind as often."""
     marks = Chance("faces").shuffled([SYMBOLS[number % kinds] for number in range(216)])
     rows = [(marks[i], marks[i + 1]) for i in range(0, 216, 2)]
@@ -43,19 +43,19 @@ def drawn(kinds: int) -> tuple[Face, ...]:
 
 @pytest.mark.no_cover
 def test_the_number_of_workers_changes_nothing() -> None:
-    trials = [Trial(7, round_, number, 20_000) for round_ in (1, 6) for number in (0, 1)]
+    trials = [DeckTrial(7, round_, number, 20_000) for round_ in (1, 6) for number in (0, 1)]
     with ProcessPoolExecutor(2, get_context("spawn")) as executor:
         assert Crew(executor).map(try_faces, trials, "cards") == Crew().map(try_faces, trials, "cards")
 
 
 def test_another_seed_or_trial_gives_other_cards() -> None:
-    trials = [Trial(7, 1, 0, 100), Trial(8, 1, 0, 100), Trial(7, 1, 1, 100), Trial(7, 2, 0, 100)]
+    trials = [DeckTrial(7, 1, 0, 100), DeckTrial(8, 1, 0, 100), DeckTrial(7, 1, 1, 100), DeckTrial(7, 2, 0, 100)]
     assert len({try_faces(trial).faces for trial in trials}) == len(trials)
 
 
 def test_swaps_change_no_counts_and_make_no_equal_faces() -> None:
     for round_, wanted in ROUNDS.items():
-        made = try_faces(Trial(3, round_, 0, 20_000)).faces
+        made = try_faces(DeckTrial(3, round_, 0, 20_000)).faces
         counts = Counter(mark for face in made for row in face for mark in row)
         assert len(counts) == wanted.kinds
         assert max(counts.values()) - min(counts.values()) <= 1
@@ -73,13 +73,14 @@ def test_the_faces_nearest_to_the_middle_are_chosen_and_a_poor_batch_is_followed
             assert (work, what) == (try_faces, "cards")
             off = {8: 40_000, 11: -300, 12: 500}
             return [
-                Faces((), {1_000: 0, 10_000: 0, 40_000: 0}, middle + off.get(trial.number, 10**6)) for trial in trials
+                DeckFaces((), {1_000: 0, 10_000: 0, 40_000: 0}, middle + off.get(trial.number, 10**6))
+                for trial in trials
             ]
 
     assert choose(1, [1], Scripted())[1].tries == middle - 300
 
 
-def test_a_good_edition_passes_every_check(faces: dict[int, tuple[Face, ...]]) -> None:
+def test_a_good_edition_passes_every_check(faces: dict[int, tuple[CardFace, ...]]) -> None:
     findings = check(bound(faces), 100, Crew())
     assert findings.failed == []
     assert len(findings.proved) == 3
@@ -89,18 +90,18 @@ def failed(edition: CardsEdition) -> list[str]:
     return check(edition, 100, Crew()).failed
 
 
-def test_two_equal_faces_are_found_though_one_is_turned_by_half(faces: dict[int, tuple[Face, ...]]) -> None:
+def test_two_equal_faces_are_found_though_one_is_turned_by_half(faces: dict[int, tuple[CardFace, ...]]) -> None:
     first, *others = faces[3]
     (a, b), (c, d), (e, f) = first
     turned = ((f, e), (d, c), (b, a))
     assert failed(bound(faces | {3: (first, *others[:-1], turned)}))[0] == "3-1-white and 3-36-white are equal"
 
 
-def test_too_few_kinds_are_found(faces: dict[int, tuple[Face, ...]]) -> None:
+def test_too_few_kinds_are_found(faces: dict[int, tuple[CardFace, ...]]) -> None:
     assert failed(bound(faces | {6: drawn(11)}))[0] == "round 6 has 11 kinds of symbols; it has 12"
 
 
-def test_a_symbol_too_often_is_found(faces: dict[int, tuple[Face, ...]]) -> None:
+def test_a_symbol_too_often_is_found(faces: dict[int, tuple[CardFace, ...]]) -> None:
     ((mark, _), middle, last), *others = drawn(4)
     other = next(symbol for symbol in SYMBOLS if symbol != mark)
     changed = ((other, other), middle, last)
@@ -109,7 +110,7 @@ def test_a_symbol_too_often_is_found(faces: dict[int, tuple[Face, ...]]) -> None
     assert " 55 times and " in sentence or " 56 times and " in sentence
 
 
-def test_a_missing_card_is_found(faces: dict[int, tuple[Face, ...]]) -> None:
+def test_a_missing_card_is_found(faces: dict[int, tuple[CardFace, ...]]) -> None:
     edition = bound(faces)
     one, two, three = edition.stacks
     assert failed(replace(edition, stacks=(one, replace(two, cards=two.cards[1:]), three))) == [
@@ -118,19 +119,19 @@ def test_a_missing_card_is_found(faces: dict[int, tuple[Face, ...]]) -> None:
     assert failed(replace(edition, stacks=(one, one, three))) == ["the stacks are [1, 1, 5]; they are [1, 3, 5]"]
 
 
-def test_hands_that_are_stuck_are_found(faces: dict[int, tuple[Face, ...]]) -> None:
+def test_hands_that_are_stuck_are_found(faces: dict[int, tuple[CardFace, ...]]) -> None:
     (sentence,) = failed(bound(faces | {6: drawn(12)}))
     assert sentence.startswith("round 6: ")
     assert "of 100 hands cannot lay seven" in sentence
 
 
-def test_a_round_that_is_not_harder_is_found(faces: dict[int, tuple[Face, ...]]) -> None:
+def test_a_round_that_is_not_harder_is_found(faces: dict[int, tuple[CardFace, ...]]) -> None:
     (sentence,) = failed(bound(faces | {1: drawn(4)}))
     assert sentence.startswith("round 2, with ")
     assert "is not clearly harder than round 1" in sentence
 
 
-def test_an_edition_is_read_as_it_is_written_and_nothing_else_is(faces: dict[int, tuple[Face, ...]]) -> None:
+def test_an_edition_is_read_as_it_is_written_and_nothing_else_is(faces: dict[int, tuple[CardFace, ...]]) -> None:
     edition = bound(faces)
     text = msgspec.json.encode(edition)
     assert msgspec.json.decode(text, type=CardsEdition) == edition
@@ -139,7 +140,7 @@ def test_an_edition_is_read_as_it_is_written_and_nothing_else_is(faces: dict[int
             msgspec.json.decode(broken, type=CardsEdition)
 
 
-def test_dump_and_pieces_say_the_same(faces: dict[int, tuple[Face, ...]]) -> None:
+def test_dump_and_pieces_say_the_same(faces: dict[int, tuple[CardFace, ...]]) -> None:
     edition = bound(faces)
     dumped, by_name = list(dump_lines(edition)), pieces(edition)
     assert [(line["stack"], line["card"]) for line in dumped] == [(s, c) for s in STACKS for c in range(1, 37)]

@@ -14,9 +14,9 @@ from ubongo.material.cubes import tasks as cubes_tasks
 from ubongo.material.extreme import COLOURS, SHAPES, ExtremeEdition
 from ubongo.material.extreme import dump_lines as extreme_lines
 from ubongo.picture import region
-from ubongo.tiling import Puzzle, Search, count
+from ubongo.tiling import Puzzle, TilingSearch, count
 from ubongo.workshop.grow import grown, handsome, outline, symmetric, whole
-from ubongo.workshop.luck import Luck
+from ubongo.workshop.luck import WorkshopLuck
 from ubongo.workshop.survey import Stock
 
 
@@ -56,7 +56,7 @@ def printed() -> list[Puzzle]:
 
 @given(st.sampled_from(printed()), st.data())
 def test_taking_a_wrong_place_away_never_makes_a_task_harder(task: Puzzle, data: st.DataObject) -> None:
-    search = Search(task)
+    search = TilingSearch(task)
     same = Puzzle(task.lattice, tuple(search.cells), task.pieces)
     right = {option.bits for option in next(iter(search))}
     wrong = sorted({option.bits for options in search.options for option in options} - right)
@@ -66,7 +66,7 @@ def test_taking_a_wrong_place_away_never_makes_a_task_harder(task: Puzzle, data:
 
 @pytest.mark.no_cover
 def test_the_compiled_twin_agrees_on_hexagons() -> None:
-    luck = Luck(7)
+    luck = WorkshopLuck(7)
     compared = 0
     for number in range(12):
         area = grown(luck, 13 + number % 8)

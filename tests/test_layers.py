@@ -26,6 +26,12 @@ LAYERS = (
     ("cli", "commands"),
     ("__main__",),
 )
+# The same inside the server. `base` are the modules beside the packages that all of them may use; `root` are those that
+# put everything together.
+SERVER_LAYERS = ("base", "store", "tables", "records", "lobby", "cluster", "wire", "http", "moderation", "root")
+SERVER_ROOT = {"app", "services", "repair", "garbage_collection", "logging_setup", "metrics", "precompiler"}
+# Types of several games that are the same thing for each of them.
+PER_GAME = {"Area", "Board", "Side"}
 # These do not know each other, but for the one place that wires them.
 APART = {"server", "bots", "workshop", "printing"}
 WIRED = {("ubongo.server.app", "bots")}
@@ -132,6 +138,40 @@ def test_nobody_imports_from_above() -> None:
 def test_the_upper_rooms_do_not_know_each_other() -> None:
     known = [one for one in ours() if {unit(one.by), unit(one.of)} <= APART and (one.by, unit(one.of)) not in WIRED]
     assert [str(one) for one in known] == []
+
+
+def server_layer(module: str) -> str:
+    """`ubongo.server.tables.room` belongs to `tables`."""
+    name = f"{module}..".split(".")[2]
+    if name in SERVER_LAYERS:
+        return name
+    return "root" if name in SERVER_ROOT else "base"
+
+
+def test_the_servers_packages_have_a_direction() -> None:
+    inside = [one for one in imports() if unit(one.by) == unit(one.of) == "server"]
+    height = SERVER_LAYERS.index
+    assert [str(one) for one in inside if height(server_layer(one.of)) > height(server_layer(one.by))] == []
+
+
+def types_of(file: Path) -> Iterator[str]:
+    """Classes, and names for types: what is written like one and is no type variable."""
+    for node in ast.parse(file.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.ClassDef):
+            yield node.name
+        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            name = node.targets[0].id
+            variable = isinstance(node.value, ast.Call) and ast.unparse(node.value.func) in ("TypeVar", "ParamSpec")
+            if name[0].isupper() and not name.isupper() and not variable:
+                yield name
+
+
+def test_no_two_types_share_a_name() -> None:
+    places: dict[str, list[str]] = {}
+    for module, file in modules().items():
+        for name in types_of(file):
+            places.setdefault(name, []).append(module)
+    assert {name: where for name, where in places.items() if len(where) > 1 and name not in PER_GAME} == {}
 
 
 def test_no_circles() -> None:

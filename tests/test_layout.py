@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from ubongo.chance import Chance
 from ubongo.kernel import hands as compiled
 from ubongo.lattice import SQUARE, Cell, moved, plus
-from ubongo.layout import SHAPES, Search, beside, card, contacts, draw, read, seven, snug, verdict
+from ubongo.layout import SHAPES, CardSearch, beside, card, contacts, draw, read, seven, snug, verdict
 from ubongo.pieces import Piece, Placement
 
 
@@ -292,14 +292,14 @@ def largest(hand: tuple[Piece, ...]) -> int:
 def test_the_search_finds_what_is_there_and_nothing_else(kinds: int) -> None:
     for hand in hands(kinds, 12, size=4):
         most = largest(hand)
-        found = [Search(hand, goal).layout() for goal in (2, 3, 4)]
+        found = [CardSearch(hand, goal).layout() for goal in (2, 3, 4)]
         assert [laid is not None for laid in found] == [goal <= most for goal in (2, 3, 4)]
         for laid in found:
             assert laid is None or verdict(hand, laid).state == "open"
 
 
 def test_a_proof_takes_few_nodes() -> None:
-    searches = [Search(hand) for kinds in (6, 8, 10, 12) for hand in hands(kinds, 50)]
+    searches = [CardSearch(hand) for kinds in (6, 8, 10, 12) for hand in hands(kinds, 50)]
     assert sum(search.layout() is None for search in searches) > 50
     assert max(search.nodes for search in searches) < 5000
 
@@ -310,7 +310,7 @@ def test_the_compiled_twin_lays_card_by_card_what_the_plain_search_lays(kinds: i
     fits = compiled.fits(np.array([[int(mark) for mark in one.marks] for one in stack], np.uint8))
     dealt = compiled.deal(17, 36, 200)
     found, nodes = compiled.lay_seven(fits, dealt)
-    searches = [Search([stack[number] for number in hand]) for hand in dealt]
+    searches = [CardSearch([stack[number] for number in hand]) for hand in dealt]
     assert [search.layout() is not None for search in searches] == found.tolist()
     assert [search.nodes for search in searches] == nodes.tolist()
 

@@ -30,7 +30,7 @@ from ubongo.printing.outline import Box
 from ubongo.printing.parts import PARTS, printed
 from ubongo.printing.pdf import write
 from ubongo.printing.rules import blocks_of, family
-from ubongo.printing.sheet import Kind, Sheet, Thing, counting, on_leaves, sheets
+from ubongo.printing.sheet import PaperSide, Thing, ThingKind, counting, on_leaves, sheets
 
 MM = 72 / 25.4
 EVERY_PART = [(game, part) for game in PARTS for part in PARTS[game]]
@@ -41,22 +41,22 @@ def order(game: str, **asked: object) -> Order:
 
 
 @cache
-def drawn(game: str, part: str, asked: Order | None = None) -> tuple[Sheet, ...]:
+def drawn(game: str, part: str, asked: Order | None = None) -> tuple[PaperSide, ...]:
     return tuple(printed(shipped(game), part, asked or order(game)))
 
 
-def beginning(number: int, game: str, part: str, asked: Order) -> list[Sheet]:
+def beginning(number: int, game: str, part: str, asked: Order) -> list[PaperSide]:
     """So many pages: a booklet of hundreds says no more."""
     return list(islice(printed(shipped(game), part, asked), number))
 
 
-def pdf(pages: Iterable[Sheet]) -> bytes:
+def pdf(pages: Iterable[PaperSide]) -> bytes:
     out = BytesIO()
     write([(page.size, page.body) for page in pages], out, "a test", lambda _: None)
     return out.getvalue()
 
 
-def seen(page: Sheet, per_mm: float = 4) -> Image:
+def seen(page: PaperSide, per_mm: float = 4) -> Image:
     """The page as a printer would put it on paper."""
     looked_at: Image = pypdfium2.PdfDocument(pdf([page]))[0].render(scale=per_mm / MM).to_pil()
     return looked_at
@@ -66,7 +66,7 @@ def inked(picture: Image) -> NDArray[np.bool_]:
     return np.asarray(picture.convert("L")) < 250
 
 
-def on_the_paper(sheet: Sheet, box: Box, flip: str) -> Box:
+def on_the_paper(sheet: PaperSide, box: Box, flip: str) -> Box:
     """Where a box of a back lies on the paper, seen from the front through it."""
     width, height = sheet.size
     if sheet.upside_down:
@@ -79,8 +79,8 @@ def on_the_paper(sheet: Sheet, box: Box, flip: str) -> Box:
 
 @pytest.mark.parametrize("paper", PAPERS)
 @pytest.mark.parametrize("flip", FLIPS)
-@pytest.mark.parametrize("kind", [Kind(126, 178, gap=6), Kind(56, 84), Kind(22, 22)])
-def test_fronts_and_backs_lie_on_each_other(kind: Kind, flip: str, paper: str) -> None:
+@pytest.mark.parametrize("kind", [ThingKind(126, 178, gap=6), ThingKind(56, 84), ThingKind(22, 22)])
+def test_fronts_and_backs_lie_on_each_other(kind: ThingKind, flip: str, paper: str) -> None:
     things = [Thing(str(number), "<g/>", "<g/>") for number in range(5)]
     pages = list(sheets(order("extreme", paper=paper, duplex=flip), kind, things, "", counting()))
     assert len(pages) % 2 == 0

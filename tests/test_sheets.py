@@ -22,7 +22,7 @@ from ubongo.workshop import plain_player
 from ubongo.workshop.check_dice import check
 from ubongo.workshop.crew import Crew
 from ubongo.workshop.plain_player import FACES, ONE, bits, price
-from ubongo.workshop.sheets import BAND, Plot, blemishes, grow, hundredths, make, sizes
+from ubongo.workshop.sheets import BAND, AreaPlot, blemishes, grow, hundredths, make, sizes
 
 
 @pytest.fixture(scope="module")
@@ -94,7 +94,7 @@ def test_another_seed_gives_other_areas() -> None:
 
 
 def test_a_congruent_area_is_grown_anew() -> None:
-    plot = Plot(5, 1, 1, 14)
+    plot = AreaPlot(5, 1, 1, 14)
     first = grow(plot)
     again = grow(replace(plot, trial=first.trial + 1))
     assert again.trial > first.trial

@@ -14,7 +14,7 @@ from tests.known import KNOWN, SMALL, Known
 from tests.strategies import puzzles
 from ubongo.lattice import CUBIC, LATTICES, SQUARE, moved
 from ubongo.picture import layout, region
-from ubongo.tiling import BadTask, Puzzle, Search, Verdict, count, first, solutions, verdict
+from ubongo.tiling import BadTask, Puzzle, TilingSearch, Verdict, count, first, solutions, verdict
 
 
 @pytest.mark.parametrize("known", [known for known in KNOWN if known.name in SMALL], ids=lambda known: known.name)
@@ -82,7 +82,7 @@ def test_a_field_that_is_missing_is_named() -> None:
 
 def test_a_search_can_be_given_a_limit_of_work() -> None:
     soma = next(known.task for known in KNOWN if known.name == "soma")
-    search = Search(soma, most_nodes=500)
+    search = TilingSearch(soma, most_nodes=500)
     found = search.count()
     assert search.gave_up
     assert found < 11_520

@@ -222,8 +222,8 @@ def speed_up(_: Game, table: Table, seat: SeatNo, __: Instant, ___: Chance) -> E
 
 _SHARED: dict[type[Move], Callable[[Game, Table, SeatNo, Instant, Chance], Events]] = {
     moves.Leave: leave,
-    moves.Away: away,
-    moves.Back: back,
+    moves.GoAway: away,
+    moves.ComeBack: back,
     moves.Skip: skip,
     moves.SpeedUp: speed_up,
 }

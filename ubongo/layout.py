@@ -153,7 +153,7 @@ def _agrees(one: Lying, lying: Sequence[Lying]) -> bool:
     return all(_meeting(other, one) != WRONG for other in lying)
 
 
-class Search:
+class CardSearch:
     """Whether `goal` of the cards can be laid. Complete: what it does not find does not exist. `nodes`: cards laid.
 
     With `most_nodes` it gives up there, and `gave_up` says so.
@@ -224,7 +224,7 @@ class Search:
 
 def seven(cards: Sequence[Piece]) -> tuple[Placement, ...] | None:
     """A right layout of seven of these cards, or None: then there is none."""
-    return Search(cards).layout()
+    return CardSearch(cards).layout()
 
 
 def read(picture: str) -> tuple[tuple[Piece, ...], tuple[Placement, ...]]:

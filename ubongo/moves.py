@@ -88,17 +88,17 @@ class Leave(Move, frozen=True, gc=False):
     """For good."""
 
 
-class Away(Move, frozen=True, gc=False):
+class GoAway(Move, frozen=True, gc=False):
     """Said by the server when a connection goes."""
 
 
-class Back(Move, frozen=True, gc=False):
+class ComeBack(Move, frozen=True, gc=False):
     """Said by the server when it comes again."""
 
 
 AnyMove = (
     Ready | Place | Lift | Call | Throw | Grab | Pass | Stop | SetAside | Hint | Claim | TakeBack | TurnBack
-    | Skip | SpeedUp | Leave | Away | Back
+    | Skip | SpeedUp | Leave | GoAway | ComeBack
 )  # fmt: skip
 
 

@@ -66,18 +66,18 @@ def _cells(what: str, cells: Sequence[Sequence[int]], dimension: int) -> Shape:
     return shape
 
 
-class Laid(Struct, frozen=True):
+class LaidPiece(Struct, frozen=True):
     """A piece in a filling: its number in the task, and the cells it covers."""
 
     piece: int
     cells: Shape
 
 
-Task = Puzzle | Mapping[str, Any]
-Filling = tuple[Laid, ...]
+TaskLike = Puzzle | Mapping[str, Any]
+Filling = tuple[LaidPiece, ...]
 
 
-def puzzle(task: Task) -> Puzzle:
+def puzzle(task: TaskLike) -> Puzzle:
     """The task as a Puzzle, whether it comes as one or as a mapping with its fields; other fields are passed over."""
     if isinstance(task, Puzzle):
         return task
@@ -87,33 +87,33 @@ def puzzle(task: Task) -> Puzzle:
         raise BadTask(f"the task has no field {missing}") from None
 
 
-def count(task: Task) -> int:
+def count(task: TaskLike) -> int:
     """The number of fillings; two that differ only by swapping equal pieces are one. Nothing is reduced by symmetry."""
-    return Search(puzzle(task)).count()
+    return TilingSearch(puzzle(task)).count()
 
 
-def solutions(task: Task) -> Iterator[Filling]:
+def solutions(task: TaskLike) -> Iterator[Filling]:
     """Every filling, one after the other, each with its pieces in the order of the task."""
-    return Search(puzzle(task)).fillings()
+    return TilingSearch(puzzle(task)).fillings()
 
 
-def first(task: Task) -> Filling | None:
+def first(task: TaskLike) -> Filling | None:
     return next(solutions(task), None)
 
 
-class Kind(Struct, frozen=True):
+class PieceKind(Struct, frozen=True):
     """Equal pieces of a task: their shapes, and which of the task's pieces they are."""
 
     shapes: tuple[Shape, ...]
     copies: tuple[int, ...]
 
 
-def kinds(task: Puzzle) -> tuple[Kind, ...]:
+def kinds(task: Puzzle) -> tuple[PieceKind, ...]:
     lattice = LATTICES[task.lattice]
     copies: dict[Shape, list[int]] = {}
     for number, piece in enumerate(task.pieces):
         copies.setdefault(canonical(lattice, piece, task.mirror), []).append(number)
-    return tuple(Kind(orientations(lattice, piece, task.mirror), tuple(these)) for piece, these in copies.items())
+    return tuple(PieceKind(orientations(lattice, piece, task.mirror), tuple(these)) for piece, these in copies.items())
 
 
 def in_scan_order(region: Collection[Cell]) -> list[Cell]:
@@ -131,7 +131,7 @@ class Option(Struct, frozen=True):
     kind: int
 
 
-class Search:
+class TilingSearch:
     """One task, ready to be searched: at the first free cell, every piece that covers it is tried in turn.
 
     `nodes` counts the pieces laid so far. With `most_nodes` it gives up there, and `gave_up` says so.
@@ -164,7 +164,7 @@ class Search:
     def filling(self, chosen: Iterable[Option]) -> Filling:
         """The options chosen, as pieces of the task; of equal pieces the first is the one met first."""
         left = [iter(kind.copies) for kind in self.kinds]
-        laid = [Laid(next(left[option.kind]), self.covered(option)) for option in chosen]
+        laid = [LaidPiece(next(left[option.kind]), self.covered(option)) for option in chosen]
         return tuple(sorted(laid, key=lambda one: one.piece))
 
     def covered(self, option: Option) -> Shape:

@@ -17,19 +17,19 @@ from ubongo.games.cubes import CubesOptions
 from ubongo.games.dice import DiceOptions
 from ubongo.games.solo.options import SoloOptions
 from ubongo.server.http.boards import BoardEntry
-from ubongo.server.http.daily import DayResult, Solved, Today
+from ubongo.server.http.daily import DailySolution, DayResult, Today
 from ubongo.server.http.devices import DeviceEntry
 from ubongo.server.http.games import TaskEntry
 from ubongo.server.http.guests import Who
 from ubongo.server.http.history import PastGames
-from ubongo.server.http.records import Outcome, Own, Profile, Ranking
+from ubongo.server.http.records import Own, Profile, Ranking, RunOutcome
 from ubongo.server.http.table_entries import TableEntry
 from ubongo.server.protocol import (
     AskedMove,
     Bye,
-    Declined,
     Fault,
     Hello,
+    MoveRefused,
     Ping,
     Pong,
     React,
@@ -59,7 +59,7 @@ ROOTS = (
     TableEntry,
     Hello,
     Ping,
-    Declined,
+    MoveRefused,
     Pong,
     React,
     Reaction,
@@ -68,11 +68,11 @@ ROOTS = (
     Bye,
     Ranking,
     Own,
-    Outcome,
+    RunOutcome,
     Profile,
     Today,
     DayResult,
-    Solved,
+    DailySolution,
     PastGames,
     TaskEntry,
     BoardEntry,

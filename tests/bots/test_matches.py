@@ -14,7 +14,7 @@ from ubongo.bots import plan
 from ubongo.bots.match import Bots
 from ubongo.bots.pace import LEVELS, Level
 from ubongo.bots.player import PLAYED, next_move
-from ubongo.bots.trial import Tally
+from ubongo.bots.trial import TrialTally
 from ubongo.events import AnyEvent, Called, Grabbed, Lifted, Opened, Passed, Placed, Started, Stopped, Thrown
 from ubongo.games import GAMES
 from ubongo.moves import Place, Refused
@@ -74,7 +74,7 @@ def test_every_level_beats_the_one_below(game: str) -> None:
     for weaker, stronger in pairwise(LEVELS):
         wins = {weaker: 0, stronger: 0}
         for levels in ((weaker, stronger), (stronger, weaker)):
-            tally = Tally(levels)
+            tally = TrialTally(levels)
             for number in range(15):
                 tally.add(trial(game, levels).played(number))
             for level, won in zip(levels, tally.wins, strict=True):
@@ -85,7 +85,7 @@ def test_every_level_beats_the_one_below(game: str) -> None:
 @pytest.mark.no_cover
 @pytest.mark.parametrize("game", PLAYED)
 def test_no_seat_is_the_better_one(game: str) -> None:
-    tally = Tally(("medium", "medium"))
+    tally = TrialTally(("medium", "medium"))
     for number in range(60):
         tally.add(trial(game, ("medium", "medium")).played(number))
     first, second = tally.wins
@@ -191,7 +191,7 @@ def test_X15_a_playoff_without_end_is_given_up() -> None:
 
 
 def test_a_tally_of_nothing_solved_says_so() -> None:
-    tally = Tally(("easy", "hard"))
+    tally = TrialTally(("easy", "hard"))
     tally.add(trial("extreme", ("easy", "hard"), hourglass_s=1).played(1))
     times = tally.solve_times()["easy"]
     assert times["tasks"] == 10

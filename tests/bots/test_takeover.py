@@ -52,7 +52,7 @@ def test_T7_right_cards_stay_when_a_bot_takes_over(cards_laid: int) -> None:
         match.ask(0, Place(where.piece, where.turn, where.at))
     stray = found[-1]
     match.ask(0, Place(stray.piece, stray.turn, (90, 90)))
-    match.ask(0, moves.Away(), 5_000)
+    match.ask(0, moves.GoAway(), 5_000)
     now = 25_000
     for _ in range(2 + layout.GOAL - cards_laid):
         intent = next_move(veil(match.table, 0), 0, "medium", "luck", now)
@@ -76,7 +76,7 @@ def test_T7_right_cards_stay_also_where_nothing_goes_with_them() -> None:
 def test_K17_a_bot_agrees_to_nothing_for_someone_away_which_would_hold_when_they_are_back() -> None:
     match = Match("cards", takeover_s=1)
     match.begin()
-    match.ask(0, moves.Away())
+    match.ask(0, moves.GoAway())
     task = match.seat(0).task
     assert task is not None
     # Nine times the same card: no seven of them can be laid, so there is nothing to do but to stop.
@@ -106,7 +106,7 @@ def test_T7_a_bot_that_takes_over_begins_then() -> None:
     match = Match("extreme", takeover_s=20)
     assert next_move(veil(match.table, 0), 0, "medium", "luck", 0) == (0, Ready())
     match.begin()
-    match.ask(0, moves.Away(), 5_000)
+    match.ask(0, moves.GoAway(), 5_000)
     intent = next_move(veil(match.table, 0), 0, "expert", "luck", 25_000)
     assert intent is not None
     assert intent[0] > 25_000

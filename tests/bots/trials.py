@@ -9,15 +9,15 @@ import msgspec
 from ubongo import layout
 from ubongo.bots import boards, cards, dice, plan, rests
 from ubongo.bots.pace import Level
-from ubongo.bots.trial import Trial
+from ubongo.bots.trial import BotTrial
 from ubongo.games import GAMES
 from ubongo.material.extreme import pieces as hexagonal_pieces
 from ubongo.pieces import Piece
 from ubongo.table import Task
 
 
-def trial(game: str, levels: tuple[Level, ...], **options: object) -> Trial:
-    return Trial(game, levels, msgspec.convert(options, GAMES[game].OPTIONS), "tests")
+def trial(game: str, levels: tuple[Level, ...], **options: object) -> BotTrial:
+    return BotTrial(game, levels, msgspec.convert(options, GAMES[game].OPTIONS), "tests")
 
 
 def forget() -> None:
@@ -26,7 +26,7 @@ def forget() -> None:
         worked_out.cache_clear()
 
 
-def filling_plan(level: Level = "medium", luck: str = "a") -> tuple[Task, tuple[Piece, ...], plan.Plan]:
+def filling_plan(level: Level = "medium", luck: str = "a") -> tuple[Task, tuple[Piece, ...], plan.MovePlan]:
     bots = trial("extreme", (level, level)).bots(1)
     task = bots.match.table.seats[0].task
     assert task is not None

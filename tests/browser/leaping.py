@@ -13,7 +13,7 @@ import uvicorn
 
 from ubongo.server.app import Server, build
 from ubongo.server.clock import MachineClock
-from ubongo.server.services import House
+from ubongo.server.services import Services
 from ubongo.server.settings import Settings
 from ubongo.server.wire.listener import address, listen
 from ubongo.table import Millis
@@ -72,7 +72,7 @@ def leaping(folder: Path) -> Iterator[Lived]:
     clock = LeapingClock()
     app = build(settings=Settings(db=folder / "log.db"), clock=clock)
     listener = listen("127.0.0.1", 0)
-    house: House = app.state.house
+    house: Services = app.state.services
     # Who is silent is seen by the machine's time: nobody answers a ping while it leaps.
     house.sockets.clock = MachineClock()
     config = uvicorn.Config(app, log_config=None, ws=house.sockets.protocol(), timeout_graceful_shutdown=1)

@@ -14,9 +14,7 @@ from ubongo.events import Called, Due, Judged, MatchClosed, Resumed, RoundClosed
 from ubongo.evolve import evolve
 from ubongo.games import cards
 from ubongo.material.cards import CardsEdition
-from ubongo.moves import Away as GoAway
-from ubongo.moves import Back as ComeBack
-from ubongo.moves import Call, Grab, Leave, Lift, Place, Ready, Stop
+from ubongo.moves import Call, ComeBack, GoAway, Grab, Leave, Lift, Place, Ready, Stop
 from ubongo.table import Seat, Table
 from ubongo.veil import veil
 

@@ -22,7 +22,7 @@ from ubongo.veil import veil
 
 SEVERAL = [game for game in GAMES if game != "solo"]
 RACES = ("extreme", "cubes")
-GONE_AWAY = moves.Away()
+GONE_AWAY = moves.GoAway()
 
 
 def on_paper(game: str, seats: int = 2, seed: str = "abc", **options: Any) -> Match:
@@ -235,16 +235,16 @@ def test_C5_a_playoff_is_closed_by_word_too(game: str) -> None:
 def test_C8_nobody_waits_for_a_device_that_is_gone(game: str) -> None:
     match = on_paper(game, 3, ready_s=0, **({"end": "pass"} if game in RACES else {"enter_s": 0}))
     for seat in range(3):
-        match.ask(seat, moves.Away())
+        match.ask(seat, moves.GoAway())
     assert match.table.round == 1
     assert phase(match) in ("ready", "throw"), "where nobody has said anything, nothing goes on by itself"
-    match.ask(0, moves.Back())
-    match.ask(1, moves.Back())
+    match.ask(0, moves.ComeBack())
+    match.ask(1, moves.ComeBack())
     if match.table.roller is not None:
         assert match.refused(1, Throw()) == "not_roller", "Ann is back"
-        match.ask(0, moves.Away())
+        match.ask(0, moves.GoAway())
         match.ask(1, Throw())
-        match.ask(0, moves.Back())
+        match.ask(0, moves.ComeBack())
     if game in RACES:
         match.ask(0, Ready())
         assert phase(match) == "ready", "Bo is there, so she is waited for"

@@ -22,14 +22,13 @@ from ubongo.events import (
     Thrown,
 )
 from ubongo.games import GAMES
-from ubongo.moves import Away as GoAway
-from ubongo.moves import Back, Leave, Move, Pass, Ready, SetAside, Stop, Throw, TurnBack
+from ubongo.moves import ComeBack, GoAway, Leave, Move, Pass, Ready, SetAside, Stop, Throw, TurnBack
 from ubongo.veil import veil
 
 EVERY = pytest.mark.parametrize("game", ["cards", "dice", "extreme", "cubes"])
 READIED = pytest.mark.parametrize("game", ["cards", "extreme", "cubes"])
 # Whatever is asked while it is counted: only to leave, and what the server says of connections, is heard.
-HEARD = (Leave, GoAway, Back)
+HEARD = (Leave, GoAway, ComeBack)
 
 
 def counted(game: str, seats: int = 2, count_in_s: int = 3, **options: Any) -> Match:

@@ -15,7 +15,7 @@ from ubongo.game import BadOptions
 from ubongo.games import cubes, gem_race
 from ubongo.games.cubes import GEMS
 from ubongo.material.cubes import COPIES, NUMBERS, CubesEdition, task_of
-from ubongo.moves import Away, Call, Leave, Place, Stop, Throw
+from ubongo.moves import Call, GoAway, Leave, Place, Stop, Throw
 from ubongo.table import Seat
 
 
@@ -345,7 +345,7 @@ def test_Q18_it_can_be_agreed_before_the_throw() -> None:
 
 def test_Q18_who_is_away_before_the_throw_agrees_after_a_minute() -> None:
     match = to_playoff(2, ready_s=0)
-    match.ask(1, Away())
+    match.ask(1, GoAway())
     match.ask(0, Stop())
     assert match.table.phase == "throw"
     assert isinstance(match.until()[-1], MatchClosed)

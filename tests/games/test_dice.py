@@ -18,8 +18,7 @@ from ubongo.game import BadOptions
 from ubongo.games import dice
 from ubongo.material.dice import DiceEdition
 from ubongo.material.shapes import BLACK, WHITE
-from ubongo.moves import Away as GoAway
-from ubongo.moves import Call, Grab, Leave, Lift, Pass, Place, Ready, Stop, Throw
+from ubongo.moves import Call, GoAway, Grab, Leave, Lift, Pass, Place, Ready, Stop, Throw
 from ubongo.pieces import Placement, fits
 from ubongo.table import Seat, Table, contending, with_seat
 

@@ -5,7 +5,7 @@ import pytest
 from tests.play import Match
 from ubongo.events import Left, MatchClosed
 from ubongo.games import GAMES, cards
-from ubongo.moves import Away, Call, Claim, Leave, Pass, Ready, Stop, Throw
+from ubongo.moves import Call, Claim, GoAway, Leave, Pass, Ready, Stop, Throw
 from ubongo.table import Gem, Places, Seat, Table
 
 SEVERAL = pytest.mark.parametrize("game", [name for name in GAMES if name != "solo"])
@@ -82,7 +82,7 @@ def test_T11_X15_Q18_those_still_there_play_off_their_tie_behind_one_who_left_ah
 def test_T11_T7_who_is_away_has_not_left_also_while_another_plays_for_them(game: str) -> None:
     match = Match(game, 3, bots={2: "easy"})
     match.begin()
-    match.ask(0, Away())
+    match.ask(0, GoAway())
     if game == "dice":
         won = 0
     else:

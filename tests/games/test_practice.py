@@ -19,7 +19,7 @@ from ubongo.events import (
 from ubongo.evolve import replay
 from ubongo.game import BadOptions
 from ubongo.games.solo.booklet import solution
-from ubongo.games.solo.options import Of, SoloOptions, options_of
+from ubongo.games.solo.options import SoloGameName, SoloOptions, options_of
 from ubongo.games.solo.tasks import choices
 from ubongo.layout import GOAL
 from ubongo.material import shipped
@@ -213,7 +213,7 @@ def test_practice_is_left_without_a_result() -> None:
 
 
 @pytest.mark.parametrize("of", ["cubes", "extreme"])
-def test_the_booklet_is_right(of: Of) -> None:
+def test_the_booklet_is_right(of: SoloGameName) -> None:
     options = SoloOptions(of=of, edition=shipped(of).id)
     match = begun(of)
     for _ in range(10):

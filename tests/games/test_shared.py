@@ -11,9 +11,7 @@ from ubongo.chance import Chance
 from ubongo.events import Away, Back, Called, Due, GlassTurned, MatchClosed, Readied, RoundClosed, Started, Thrown
 from ubongo.game import BadOptions, play, seed_hash
 from ubongo.games import GAMES
-from ubongo.moves import Away as GoAway
-from ubongo.moves import Back as ComeBack
-from ubongo.moves import Call, Grab, Leave, Lift, Place, Ready, Refused, Stop, Throw
+from ubongo.moves import Call, ComeBack, GoAway, Grab, Leave, Lift, Place, Ready, Refused, Stop, Throw
 from ubongo.pieces import Placement, fits
 from ubongo.veil import veil
 

@@ -15,7 +15,7 @@ from litestar.params import FromPath
 from ubongo.server.app import build
 from ubongo.server.clock import Clock
 from ubongo.server.lobby.table_keys import read_key
-from ubongo.server.services import House
+from ubongo.server.services import Services
 from ubongo.server.settings import Settings
 from ubongo.server.wire.admission import cookie_in
 
@@ -46,7 +46,7 @@ class Wire:
 
 @websocket("/ws/tables/{key:str}")
 async def table_socket(socket: Socket, key: FromPath[str]) -> None:
-    house: House = socket.app.state.house
+    house: Services = socket.app.state.services
     await socket.accept()
     wire = Wire()
     connection = house.connections.new(read_key(key), cookie_in(socket.headers.get("cookie")), "testclient", wire)

@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections import deque
 
 from ubongo.cli import main
-from ubongo.server.store import Entry, Lost, Recorded
+from ubongo.server.store import Entry, OnLost, OnRecorded
 from ubongo.server.store.sqlite import SqliteLog
 
 _start = SqliteLog.start
 _append = SqliteLog.append
-_tell: list[Recorded] = []
+_tell: list[OnRecorded] = []
 _unwritten: deque[Entry] = deque()
 BEHIND = 100
 
@@ -28,7 +28,7 @@ class _Silent:
         self.match, self.since, self.rows = entry.match, entry.since, entry.rows
 
 
-async def start(self: SqliteLog, recorded: Recorded, lost: Lost) -> None:
+async def start(self: SqliteLog, recorded: OnRecorded, lost: OnLost) -> None:
     _tell.append(recorded)
     await _start(self, lambda _: None, lost)
 

@@ -12,10 +12,9 @@ from ubongo.events import AnyEvent
 from ubongo.moves import Refused
 from ubongo.server.clock import MachineClock
 from ubongo.server.protocol import Ask, Reaction, TableFacts, declined, move_of
-from ubongo.server.store import Entry, Overtaken, Row, Unrecorded
+from ubongo.server.store import Entry, Row, StoreError, VersionConflict
 from ubongo.server.store.sqlite import SqliteLog
-from ubongo.server.tables.live_match import LiveMatch
-from ubongo.server.tables.pending_append import PendingAppend
+from ubongo.server.tables.pending_append import Appender, PendingAppend
 from ubongo.server.tables.replication import Replica
 from ubongo.server.tables.room import Room
 from ubongo.table import Millis, SeatNo
@@ -89,20 +88,20 @@ class FakeLog:
     def fail(self) -> None:
         batch, self.waiting = self.waiting, []
         for live_match, entries in by_match(batch):
-            live_match.lost(entries, Unrecorded("the disk is full"))
+            live_match.lost(entries, StoreError("the disk is full"))
 
     def overtaken(self) -> None:
         """Somebody else has written first."""
         batch, self.waiting = self.waiting, []
         for live_match, entries in by_match(batch):
-            live_match.lost(entries, Overtaken("somebody else has written"))
+            live_match.lost(entries, VersionConflict("somebody else has written"))
 
     def events(self) -> list[AnyEvent]:
         return [event for row in self.rows for event in msgspec.json.decode(row.events, type=list[AnyEvent])]
 
 
-def by_match(batch: Sequence[Entry]) -> list[tuple[LiveMatch, list[PendingAppend]]]:
-    matches: dict[LiveMatch, list[PendingAppend]] = {}
+def by_match(batch: Sequence[Entry]) -> list[tuple[Appender, list[PendingAppend]]]:
+    matches: dict[Appender, list[PendingAppend]] = {}
     for entry in batch:
         assert isinstance(entry, PendingAppend)
         matches.setdefault(entry.live_match, []).append(entry)

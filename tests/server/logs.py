@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from msgspec import Raw
 
 from ubongo.server.settings import Settings
-from ubongo.server.store import Entry, Log, Row, Unrecorded
-from ubongo.server.store.open_log import chosen
-from ubongo.server.store.register import Opening, Played, Register
+from ubongo.server.store import Entry, Log, Row, StoreError
+from ubongo.server.store.open_log import open_log
+from ubongo.server.store.register import LobbyStore, Opening, StoredMatch
 
 OPENING = Opening("extreme", ("Ann", "Bo"), "abc", Raw(b"{}"))
 
@@ -38,16 +38,16 @@ class Opened:
         await self.log.start(self.recorded.extend, self._lose)
         return self
 
-    def _lose(self, entries: Sequence[Entry], _: Unrecorded) -> None:
+    def _lose(self, entries: Sequence[Entry], _: StoreError) -> None:
         self.lost.extend(entries)
 
     async def settled(self) -> None:
         """All that was appended before has been answered."""
         await self.log.write()
 
-    async def match(self) -> Played:
-        return await Register(self.log).open_match("t", OPENING, b"{}", 5)
+    async def match(self) -> StoredMatch:
+        return await LobbyStore(self.log).open_match("t", OPENING, b"{}", 5)
 
 
-async def open_log(kept: Settings) -> Opened:
-    return await Opened(await asyncio.to_thread(chosen, kept)).start()
+async def started_log(kept: Settings) -> Opened:
+    return await Opened(await asyncio.to_thread(open_log, kept)).start()

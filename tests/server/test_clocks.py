@@ -16,7 +16,7 @@ from ubongo.events import ClockWrong
 from ubongo.moves import Ready
 from ubongo.server.app import build
 from ubongo.server.clock import LONGEST_STAND, MachineClock
-from ubongo.server.lobby.upkeep import put_away
+from ubongo.server.lobby.upkeep import archive_old_tables
 from ubongo.server.settings import Settings
 from ubongo.server.store.register import events_of
 
@@ -30,7 +30,7 @@ def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
 
 
 def lobby_tidied(client: Client) -> None:
-    client.blocking_portal.call(put_away, client.app.state.lobby, MONTH)
+    client.blocking_portal.call(archive_old_tables, client.app.state.lobby, MONTH)
 
 
 def test_a_clock_that_is_ahead_at_the_start_makes_nobody_forgotten(tmp_path: Path, settings: Settings) -> None:
@@ -140,7 +140,7 @@ def test_a_match_whose_log_is_ahead_of_this_servers_clock_is_marked_once(tmp_pat
             tidied(other)
             run = ann.get(f"/tables/{key}/result")["run"]
             assert (run["solved"], run["scored"]) == (5, False)
-            played = other.app.state.lobby.sittings[key].played
+            played = other.app.state.lobby.lobby_tables[key].played
             history = other.blocking_portal.call(other.app.state.lobby.register.history, played)
             events = [event for row in history for event in events_of(row)]
             assert [event for event in events if isinstance(event, ClockWrong)] == [ClockWrong()]

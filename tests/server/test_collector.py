@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from ubongo.server import garbage_collection
-from ubongo.server.garbage_collection import Collector
+from ubongo.server.garbage_collection import GarbageCollection
 
 
 class Ring:
@@ -20,10 +20,10 @@ class Ring:
 
 
 @pytest.fixture
-def collecting(monkeypatch: pytest.MonkeyPatch) -> Iterator[Collector]:
+def collecting(monkeypatch: pytest.MonkeyPatch) -> Iterator[GarbageCollection]:
     monkeypatch.setattr(garbage_collection, "MANY", 500)
     before = gc.get_threshold()
-    one = Collector()
+    one = GarbageCollection()
     one.open()
     yield one
     one.close()
@@ -36,7 +36,7 @@ def rings(number: int) -> tuple[list[Ring], list[weakref.ref[Ring]]]:
     return made, [weakref.ref(one) for one in made]
 
 
-def test_what_goes_at_once_is_found_at_once(collecting: Collector) -> None:
+def test_what_goes_at_once_is_found_at_once(collecting: GarbageCollection) -> None:
     made, seen = rings(100)
     del made
     collecting.turn()
@@ -44,7 +44,7 @@ def test_what_goes_at_once_is_found_at_once(collecting: Collector) -> None:
 
 
 def test_what_has_lived_is_looked_at_when_much_has_gathered(
-    collecting: Collector, monkeypatch: pytest.MonkeyPatch
+    collecting: GarbageCollection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made, seen = rings(1000)
     collecting.turn()

@@ -15,7 +15,7 @@ from ubongo.evolve import replay
 from ubongo.game import opened
 from ubongo.games import GAMES
 from ubongo.server.cluster.peers import here
-from ubongo.server.store import Entry, Overtaken, Row
+from ubongo.server.store import Entry, Row, VersionConflict
 from ubongo.server.tables.live_match import SECONDARY_DELAY
 from ubongo.server.tables.match import Match
 from ubongo.server.tables.pending_append import PendingAppend
@@ -53,7 +53,7 @@ class CommonLog:
         self.waiting = [entry for entry in self.waiting if entry not in batch]
         if batch and batch[0].since != self.version:
             self.late += 1
-            room.live_match.lost(batch, Overtaken("somebody else has written"))
+            room.live_match.lost(batch, VersionConflict("somebody else has written"))
             return []
         self.rows += [row for entry in batch for row in entry.rows]
         return batch

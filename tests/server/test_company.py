@@ -20,8 +20,8 @@ from tests.server.guests import Client
 from tests.server.playing import House
 from ubongo.bots.least import least
 from ubongo.bots.player import PLAYED, next_move, prepare
-from ubongo.moves import Away, Place
-from ubongo.server.lobby.bot_seats import ASLEEP_AFTER, Company, played_for, takeovers
+from ubongo.moves import GoAway, Place
+from ubongo.server.lobby.bot_seats import ASLEEP_AFTER, BotSeats, played_for, takeovers
 from ubongo.server.settings import Settings
 from ubongo.server.tables.live_match import RETRY
 from ubongo.server.tables.replication import Replica
@@ -35,7 +35,7 @@ TURN: Millis = 250
 class PatientClock(FakeClock):
     """Fast, but no time goes by while a bot thinks or a move is being written: no machine is too busy for it."""
 
-    async def run(self, company: Company) -> None:
+    async def run(self, company: BotSeats) -> None:
         while True:
             await asyncio.sleep(TURN_S)
             rooms = {room for room, _ in company.bots}
@@ -51,7 +51,7 @@ def client(tmp_path: Path) -> Iterator[Client]:
     clock = PatientClock()
     app = build_with_socket(tmp_path, settings, clock)
     with TestClient(app) as client, client.portal() as portal:
-        running = portal.start_task_soon(clock.run, app.state.house.company)
+        running = portal.start_task_soon(clock.run, app.state.services.company)
         client.post("/api/guests", json={"name": "Ann"})
         yield client
         running.cancel()
@@ -122,7 +122,7 @@ def test_nobody_takes_over_where_that_is_not_wanted(client: Client) -> None:
     assert watching.table["stand_ins"] == []
 
 
-async def left_to(company: Company, house: House) -> None:
+async def left_to(company: BotSeats, house: House) -> None:
     """T7: somebody is away for so long that they are played for, and it is known how."""
     house.listener.look = company.look
     house.room.exit(house.members[0])
@@ -131,18 +131,18 @@ async def left_to(company: Company, house: House) -> None:
     await thought(company)
 
 
-async def thought(company: Company) -> None:
+async def thought(company: BotSeats) -> None:
     """It thinks in a thread of its own: what is asked there afterwards is answered afterwards."""
     await asyncio.get_running_loop().run_in_executor(company.pool, lambda: None)
     await asyncio.sleep(0)
 
 
-async def in_company() -> tuple[House, Company]:
+async def in_company() -> tuple[House, BotSeats]:
     """A match, and somebody who would lay a right piece for whoever is away, after a second."""
     house = House(takeover_s=20, hourglass_s=600)
     await house.playing()
     move = msgspec.convert(house.solution(0)[0], Place)
-    return house, Company(lambda _table, _seat, _level, _luck, now: (now + 1000, move), least, prepare)
+    return house, BotSeats(lambda _table, _seat, _level, _luck, now: (now + 1000, move), least, prepare)
 
 
 @pytest.mark.anyio
@@ -192,8 +192,8 @@ async def test_where_nobody_looks_bots_sleep_until_somebody_comes() -> None:
 
 def test_T7_who_was_away_long_enough_before_a_round_is_played_for_from_its_start() -> None:
     match = Match("extreme", 3, takeover_s=20)
-    match.ask(1, Away())
-    match.ask(2, Away(), after=15_000)
+    match.ask(1, GoAway())
+    match.ask(2, GoAway(), after=15_000)
     assert takeovers(match.table) == {}, "nothing runs yet"
     match.until()
     assert (match.now, match.table.phase) == (30_000, "play")
@@ -206,7 +206,7 @@ def test_T7_who_was_away_long_enough_before_a_round_is_played_for_from_its_start
 
 def test_T2a_T7_nobody_is_played_for_while_a_round_is_counted_in() -> None:
     match = Match("extreme", 3, takeover_s=20, count_in_s=10, bots={2: "easy"})
-    match.ask(1, Away())
+    match.ask(1, GoAway())
     match.until()
     assert (match.now, match.table.phase) == (30_000, "count")
     assert takeovers(match.table) == {}
@@ -220,7 +220,7 @@ def test_T2a_T7_nobody_is_played_for_while_a_round_is_counted_in() -> None:
 
 def test_what_bots_have_to_load_is_loaded_while_people_gather(client: Client) -> None:
     loaded: queue.SimpleQueue[str] = queue.SimpleQueue()
-    client.app.state.house.company.prepare = loaded.put
+    client.app.state.services.company.prepare = loaded.put
     for game in ("dice", "dice", "cards"):
         client.post("/api/tables", json={"game": game})
     assert {loaded.get(timeout=60) for _ in range(2)} == {"dice", "cards"}
@@ -272,7 +272,7 @@ def test_a_bot_that_fails_stops_no_table(client: Client, caplog: pytest.LogCaptu
     def fail(*_: object) -> None:
         raise RuntimeError("no idea")
 
-    client.app.state.house.company.mind = fail
+    client.app.state.services.company.mind = fail
     table = start(client, game="dice", seats=2, bots=["easy", "hard"], sit=False)
     Watching(client, table).until(lambda table: table["phase"] == "over")
     assert "a bot of dice fails" in caplog.text
@@ -305,7 +305,7 @@ async def test_a_bot_that_has_to_wait_for_what_others_wrote_does_nothing_else_me
     house = House(takeover_s=20, hourglass_s=600)
     await house.playing()
     wanted, other = [msgspec.convert(one, Place) for one in house.solution(0)[:2]]
-    company = Company(
+    company = BotSeats(
         lambda _table, _seat, _level, _luck, now: (now + 1000, wanted), lambda _table, _seat, now: (now, other), prepare
     )
     await left_to(company, house)

@@ -18,7 +18,7 @@ from tests.server.fakes import START, FakeClock
 from tests.server.guests import Guest, over
 from tests.server.records.runs import COUNT, tidied
 from ubongo.server.app import build
-from ubongo.server.lobby.upkeep import end_what_is_over, put_away
+from ubongo.server.lobby.upkeep import archive_old_tables, end_finished_tables
 from ubongo.server.repair import TABLES, repair
 from ubongo.server.settings import Settings
 from ubongo.server.store.damage import is_damage
@@ -68,7 +68,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Kept:
         clock.time += 2000
         for guest in guests:
             guest.get("/guests/me")
-        portal.call(put_away, lobby, 1000)
+        portal.call(archive_old_tables, lobby, 1000)
         done = [over(guests[number], guests[number + 1]) for number in range(8)]
         tidied(client)
         running = [guest.open(seats=2, bots=["easy"]) for guest in guests[10:18]]
@@ -107,7 +107,7 @@ def test_whatever_page_is_overwritten_the_server_starts_or_says_why_not(
                 assert {(one.status_code, one.json().get("code")) for one in found} <= {(200, None), (409, "damaged")}
                 assert client.get("/api/tables").status_code == 200
                 lobby = client.app.state.lobby
-                for tidying in (end_what_is_over, lambda lobby: put_away(lobby, 1000)):
+                for tidying in (end_finished_tables, lambda lobby: archive_old_tables(lobby, 1000)):
                     with suppress(Exception):
                         client.blocking_portal.call(tidying, lobby)
                 told = client.get("/healthz").json()["damage"]

@@ -14,7 +14,7 @@ from tests.server.guests import Guest, over
 from tests.server.playing import House
 from ubongo.server.app import build
 from ubongo.server.settings import Settings
-from ubongo.server.store.disk_usage import HOUR, Disk
+from ubongo.server.store.disk_usage import HOUR, DiskUsage
 from ubongo.server.tables import room
 
 MINUTE = 60_000
@@ -49,7 +49,7 @@ def test_when_the_log_takes_all_it_may_running_matches_go_on(tmp_path: Path, kin
     db = tmp_path / "log.db" if kind == "sqlite" else shared().database()
     with TestClient(build(tmp_path, Settings(db=db, max_disk=10**12), FakeClock())) as client:
         ann, bo = Guest(client, "Ann"), Guest(client, "Bo")
-        house, portal = client.app.state.house, client.blocking_portal
+        house, portal = client.app.state.services, client.blocking_portal
         done, running, waiting = over(ann, bo), ann.open(seats=2, bots=["easy"]), bo.open(seats=2, bots=["easy"])
         ann.post(f"/tables/{running}/start")
         told = dict(line.rsplit(" ", 1) for line in client.get("/metrics").text.splitlines())
@@ -74,7 +74,7 @@ def test_when_the_log_takes_all_it_may_running_matches_go_on(tmp_path: Path, kin
 
 
 def test_growth_is_that_of_the_last_hour() -> None:
-    disk = Disk(0)
+    disk = DiskUsage(0)
     assert (disk.growth, disk.full) == (0, False)
     for minute in range(120):
         disk.note(1000 * minute, minute * MINUTE)

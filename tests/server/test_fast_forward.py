@@ -14,8 +14,8 @@ from ubongo.bots.player import next_move, prepare
 from ubongo.events import AnyEvent, RoundClosed, RoundOpened, TimeSkipped
 from ubongo.fast_forward import fast_forward_of, only_bots
 from ubongo.game import opened
-from ubongo.moves import Away, Leave, Pass, Skip, SpeedUp
-from ubongo.server.lobby.bot_seats import SPEED_UP, Company
+from ubongo.moves import GoAway, Leave, Pass, Skip, SpeedUp
+from ubongo.server.lobby.bot_seats import SPEED_UP, BotSeats
 from ubongo.server.tables.match import Match
 from ubongo.server.tables.room import GRACE
 from ubongo.table import Instant, Table
@@ -29,7 +29,7 @@ class WithBots(House):
 
     def __init__(self, **options: object) -> None:
         super().__init__("extreme", 3, hourglass_s=90, **options)
-        self.company = Company(next_move, least, prepare)  # type: ignore[arg-type]  # a Company hands on levels as strings, which are all of Level
+        self.company = BotSeats(next_move, least, prepare)  # type: ignore[arg-type]  # a Company hands on levels as strings, which are all of Level
         self.listener.look = self.company.look
         self.room = self.make_room(self.log, self.room.shown, PEOPLE)
         self.ann = FakeMember(self.room, "ann")
@@ -204,9 +204,9 @@ def test_T7a_all_who_are_there_have_to_agree_and_the_slower_wish_counts() -> Non
 def test_T7a_who_is_away_is_not_asked() -> None:
     match = finished(0, 1)
     match.ask(0, Skip())
-    match.ask(1, Away())
+    match.ask(1, GoAway())
     assert fast_forward_of(match.table) == "skip"
-    match.ask(0, Away())
+    match.ask(0, GoAway())
     assert fast_forward_of(match.table) is None, "then nobody is there who would wait"
 
 

@@ -16,7 +16,7 @@ from tests.server.people import Device, Person, table_for
 from tests.server.raw import RawSocket, frame
 from ubongo.material import shipped
 from ubongo.server.http.long_answers import AT_ONCE, FILES
-from ubongo.server.http.print_cache import Wanted
+from ubongo.server.http.print_cache import PrintRequest
 
 
 @pytest.fixture(scope="module")
@@ -94,7 +94,7 @@ def test_who_comes_and_goes_leaves_nothing_behind(running: Running, before: int,
 def test_large_answers_that_nobody_reads_cost_little(running: Running, before: int) -> None:
     """A printed edition of some megabytes, asked for on a hundred connections."""
     address = running.address.rstrip("/")
-    wanted = Wanted("extreme", shipped("extreme").id, "all", "a4", "long", "en", address)
+    wanted = PrintRequest("extreme", shipped("extreme").id, "all", "a4", "long", "en", address)
     file = running.db.parent / "print" / wanted.file_name()
     file.parent.mkdir(exist_ok=True)
     file.write_bytes(b"%PDF" + bytes(8 << 20))

@@ -19,7 +19,7 @@ from tests.conftest import Running
 from tests.server.people import Person, table_for
 from ubongo.server.app import build
 from ubongo.server.settings import Settings
-from ubongo.server.wire.handoff import Place, Porter
+from ubongo.server.wire.handoff import Handoff, WorkerPlace
 
 PATIENCE_S = 20
 TURNS = 100
@@ -38,7 +38,7 @@ def no_more_files() -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
-class Counting(Porter):
+class Counting(Handoff):
     """How often it is called to the door."""
 
     calls = 0
@@ -55,10 +55,10 @@ def beaten(door: Path) -> float:
 @pytest.mark.anyio
 async def test_a_full_worker_is_not_called_to_the_door_without_end_and_opens_when_there_is_room(tmp_path: Path) -> None:
     came: asyncio.Queue[tuple[socket.socket, bytes]] = asyncio.Queue()
-    place = Place(str(tmp_path), 1, 2)
+    place = WorkerPlace(str(tmp_path), 1, 2)
     porter = Counting(place, lambda *one: came.put_nowait(one))
     porter.open()
-    door = Path(place.door(1))
+    door = Path(place.socket_path(1))
     os.utime(door, (0, 0))
     theirs, ours = socket.socketpair()
     with theirs, ours, socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as line:
@@ -120,7 +120,7 @@ def test_in_a_full_house_play_goes_on_and_who_comes_is_sent_away_until_there_is_
 
 def test_that_a_house_is_full_is_said_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     with TestClient(build(tmp_path, Settings(db=tmp_path / "log.db"))) as client:
-        house = client.app.state.house
+        house = client.app.state.services
         for said in (1, 2):
             with no_more_files():
                 house.note_room()

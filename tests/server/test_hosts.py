@@ -13,10 +13,10 @@ from tests.conftest import start
 from tests.server.fakes import FakeClock
 from tests.server.flooding import connect
 from tests.server.people import PATIENCE, TRUST, Device, Person, table_for
-from ubongo.server.rate_limit import Addresses, ConnectionLimit
+from ubongo.server.rate_limit import AddressRateLimit, ConnectionLimit
 from ubongo.server.settings import Settings
 from ubongo.server.throttled_log import EVERY, ThrottledLog
-from ubongo.server.wire.admission import Door
+from ubongo.server.wire.admission import Admission
 
 PUBLIC = "https://play.example.org"
 
@@ -147,7 +147,7 @@ def test_a_proxy_that_was_not_named_is_told_of() -> None:
 @pytest.mark.parametrize("header", ["x-forwarded-for", "forwarded", "x-real-ip"])
 def test_only_a_near_one_that_was_not_named_is_told_of(caplog: pytest.LogCaptureFixture, header: str) -> None:
     throttled, clock = ThrottledLog(), FakeClock()
-    door = Door(Settings(proxies=("127.0.0.1",)), Addresses(0, 0), ConnectionLimit(0), throttled, clock)
+    door = Admission(Settings(proxies=("127.0.0.1",)), AddressRateLimit(0, 0), ConnectionLimit(0), throttled, clock)
     told = []
     for peer in ("127.0.0.1", "8.8.8.8", "2606:4700::1111", "10.0.0.7", "::1", "fd00::7"):
         door.check(peer, {header: "198.51.100.1"}.get, changes=False)

@@ -20,7 +20,7 @@ from ubongo.server.app import build
 from ubongo.server.cluster import membership, peers
 from ubongo.server.cluster.peers import PeerCluster
 from ubongo.server.lobby.lobby import Lobby
-from ubongo.server.lobby.upkeep import ABANDONED, end_what_is_over
+from ubongo.server.lobby.upkeep import ABANDONED, end_finished_tables
 from ubongo.server.settings import Settings
 from ubongo.server.tables.room import Room
 from ubongo.table import SeatNo
@@ -66,7 +66,7 @@ def test_what_is_given_up_in_one_house_goes_on_in_no_other(seen: bool, tmp_path:
         key = one.post("/api/tables", json=wanted, headers=known).json()["table"]
         room = one.blocking_portal.call(watched, here, key)
         same = other.blocking_portal.call(watched, there, key)
-        door = there.sittings[key].door
+        door = there.lobby_tables[key].door
         # What somebody is about to change is not looked at meanwhile.
         other.blocking_portal.call(door.acquire)
         assert one.post(f"/api/tables/{key}/start", headers=known).status_code == 200
@@ -77,8 +77,8 @@ def test_what_is_given_up_in_one_house_goes_on_in_no_other(seen: bool, tmp_path:
         assert seen == (same.match is not None)
         # Ann has not come for ten minutes.
         room.alone_since = 0
-        one.blocking_portal.call(end_what_is_over, here)
-        assert here.sittings[key].state == "abandoned"
+        one.blocking_portal.call(end_finished_tables, here)
+        assert here.lobby_tables[key].state == "abandoned"
         if not seen:
             other.blocking_portal.call(door.release)
         other.blocking_portal.call(there.current, key)
@@ -115,7 +115,7 @@ def test_a_match_that_no_house_can_read_is_complained_of_once_in_each_and_left_a
         def a_minute_passes() -> None:
             for _ in range(2):
                 for house in houses:
-                    known: PeerCluster = house.app.state.house.peers
+                    known: PeerCluster = house.app.state.services.peers
                     for deed in (known.look, known._tidy, known._tables.adopt):
                         house.blocking_portal.call(deed)
 
@@ -183,20 +183,20 @@ def test_a_table_at_which_somebody_waits_in_another_house_is_not_closed(tmp_path
         room = one.blocking_portal.call(watched, here, key)
         one.blocking_portal.call(here.cluster.look)
         other.blocking_portal.call(there.cluster.refresh_all)
-        assert key in there.sittings
+        assert key in there.lobby_tables
         clock.time += 2 * ABANDONED
-        other.blocking_portal.call(end_what_is_over, there)
-        assert there.sittings[key].state == "gather"
+        other.blocking_portal.call(end_finished_tables, there)
+        assert there.lobby_tables[key].state == "gather"
         # They go. That is known to the other house too, which waits as long as this one.
         for member in list(room.members):
             one.blocking_portal.call(room.exit, member)
         one.blocking_portal.call(here.cluster.look)
-        one.blocking_portal.call(end_what_is_over, here)
-        other.blocking_portal.call(end_what_is_over, there)
-        assert there.sittings[key].state == "gather"
+        one.blocking_portal.call(end_finished_tables, here)
+        other.blocking_portal.call(end_finished_tables, there)
+        assert there.lobby_tables[key].state == "gather"
         clock.time += ABANDONED
-        other.blocking_portal.call(end_what_is_over, there)
-        assert key not in there.sittings
+        other.blocking_portal.call(end_finished_tables, there)
+        assert key not in there.lobby_tables
         assert one.get(f"/api/tables/{key}").json()["code"] == "no_such_table"
 
 

@@ -16,7 +16,7 @@ from uvicorn.server import ServerState
 from tests.conftest import start
 from tests.server.fakes import FakeAlarm, FakeClock
 from tests.server.people import PATIENCE, Person
-from ubongo.server.http.bounded_http import REQUEST_WITHIN_S, TAKES_WITHIN_S, Guard, Http
+from ubongo.server.http.bounded_http import REQUEST_WITHIN_S, TAKES_WITHIN_S, Http, HttpLimits
 from ubongo.server.rate_limit import ConnectionLimit
 from ubongo.server.settings import Settings
 from ubongo.server.throttled_log import ThrottledLog
@@ -69,7 +69,7 @@ def loop() -> Loop:
 async def http(loop: Loop) -> Http:
     async def app(scope: Any, receive: Any, send: Any) -> None: ...
 
-    protocol = Guard(Settings(), ConnectionLimit(0), ThrottledLog()).protocol()
+    protocol = HttpLimits(Settings(), ConnectionLimit(0), ThrottledLog()).protocol()
     made = protocol(uvicorn.Config(app, log_config=None), ServerState(), {}, _loop=loop)  # type: ignore[arg-type] # enough of one
     made.connection_made(Line())
     return made

@@ -15,11 +15,11 @@ import pytest
 
 from tests.postgres import asked, shared
 from tests.server.fakes import full
-from tests.server.logs import Opened, Written, open_log
+from tests.server.logs import Opened, Written, started_log
 from ubongo.server.settings import Settings
-from ubongo.server.store import Overtaken, Row, Unrecorded, postgres_connection
-from ubongo.server.store.open_log import chosen
-from ubongo.server.store.register import Guest, Kept, Register
+from ubongo.server.store import Row, StoreError, VersionConflict, postgres_connection
+from ubongo.server.store.open_log import open_log
+from ubongo.server.store.register import Guest, LobbyStore, StoredTable
 from ubongo.server.store.schema import APPLICATION, MIGRATIONS, BadLog, migrate, refuse_unless_ours
 from ubongo.server.store.sqlite import SqliteLog
 
@@ -33,7 +33,7 @@ def kept(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
 
 @pytest.fixture
 async def opened(kept: Settings) -> AsyncIterator[Opened]:
-    one = await open_log(kept)
+    one = await started_log(kept)
     yield one
     await one.log.close()
 
@@ -80,7 +80,7 @@ async def test_a_log_that_is_served_is_had_alone_by_nobody(
 ) -> None:
     monkeypatch.setattr(postgres_connection, "TAKE_OVER_S", 0.1)
     with pytest.raises(BadLog, match=r"is in use by (another server|a server\. Stop it).* with --db\."):
-        await asyncio.to_thread(chosen, kept, alone=True)
+        await asyncio.to_thread(open_log, kept, alone=True)
     one = await opened.match()
     opened.log.append(Written(Row(one.match, 1, 0, b"[]")))
     await opened.settled()
@@ -94,7 +94,7 @@ async def test_of_two_who_claim_the_same_one_gets_it_with_all_that_goes_with_it(
         claim = ("update guests set name = ? where player = ? and name = ?", (name, "p1", "Ann"))
         try:
             await opened.log.write(("insert into codes values (?, ?, ?)", (name.encode(), "p1", 0)), claim=claim)
-        except Overtaken:
+        except VersionConflict:
             return False
         return True
 
@@ -107,30 +107,30 @@ async def test_of_two_who_claim_the_same_one_gets_it_with_all_that_goes_with_it(
 
 async def test_statements_are_written_all_or_none(opened: Opened) -> None:
     known = ("insert into guests values (?, ?, ?, ?)", ("p1", "Ann", 0, 0))
-    with pytest.raises(Unrecorded):
+    with pytest.raises(StoreError):
         await opened.log.write(known, ("insert into nowhere values (1)", ()))
     assert await opened.log.read("select * from guests") == []
     await opened.log.write(known)
-    with pytest.raises(Unrecorded):
+    with pytest.raises(StoreError):
         await opened.log.write(("insert into codes values (?, ?, ?)", (b"code", "p1", 0)), known)
     assert await opened.log.read("select * from codes") == []
 
 
 async def test_the_register_remembers(kept: Settings) -> None:
-    one = await open_log(kept)
-    register = Register(one.log)
+    one = await started_log(kept)
+    register = LobbyStore(one.log)
     await register.add_guest(Guest("p1", "Ann", 5), b"hash")
     await register.add_table("t1", "gather", b"{}", 6)
     await register.keep_table("t1", "running", b"[1]", 7, since=6)
-    with pytest.raises(Overtaken):
+    with pytest.raises(VersionConflict):
         await register.keep_table("t1", "closed", b"[2]", 8, since=6)
     await register.add_code(b"code", "p1", 100)
     await one.log.close()
-    again = await open_log(kept)
-    register = Register(again.log)
+    again = await started_log(kept)
+    register = LobbyStore(again.log)
     assert await register.guest_with(b"hash") == Guest("p1", "Ann", 5)
     assert await register.guest_with(b"code") is None
-    assert await register.table("t1") == Kept("t1", "running", b"[1]", 7, 0, None)
+    assert await register.table("t1") == StoredTable("t1", "running", b"[1]", 7, 0, None)
     assert await register.table("t2") is None
     assert await register.guest_by_code(b"code", 99) == Guest("p1", "Ann", 5)
     assert await register.guest_by_code(b"code", 100) is None, "it has run out"
@@ -150,8 +150,8 @@ async def test_the_register_remembers(kept: Settings) -> None:
 
 
 async def test_a_match_is_opened_ended_and_put_away(kept: Settings) -> None:
-    one = await open_log(kept)
-    register = Register(one.log)
+    one = await started_log(kept)
+    register = LobbyStore(one.log)
     first, second = await one.match(), await one.match()
     for played in (first, second):
         one.log.append(Written(Row(played.match, 1, 30, b"[]"), Row(played.match, 2, 40, b"[1]")))
@@ -161,13 +161,13 @@ async def test_a_match_is_opened_ended_and_put_away(kept: Settings) -> None:
     assert (over.match, over.upto is None) == (first.match, False)
     await register.archive(over, ["p1", None], b"lines", 10)
     assert [row[0] for row in await seen(kept)] == [second.match] * 2
-    with pytest.raises(Overtaken):
+    with pytest.raises(VersionConflict):
         await register.match(first.match)
     await register.forget_archived("p1", "Somebody")
     [[opening, players]] = await one.log.read("select opening, players from archive")
     assert (b'"seats":["Somebody","Bo"]' in opening, players) == (True, "[null,null]")
     await one.log.close()
-    again = await open_log(kept)
+    again = await started_log(kept)
     assert (await again.match()).match > second.match, "no number comes twice"
     await again.log.close()
 
@@ -178,7 +178,7 @@ async def test_the_log_is_only_appended_to(opened: Opened, kept: Settings) -> No
     await opened.settled()
     written = await seen(kept)
     for change in ("update log set at = 0", "update log set events = events", "delete from log where version = 2"):
-        with pytest.raises(Unrecorded, match="only appended to"):
+        with pytest.raises(StoreError, match="only appended to"):
             await opened.log.write((change, ()))
     assert await seen(kept) == written
 
@@ -200,7 +200,7 @@ async def test_a_file_survives_every_death_of_the_process(filed: tuple[Opened, S
 
 async def test_what_no_file_can_hold_is_refused_and_nothing_else_is(filed: tuple[Opened, SqliteLog]) -> None:
     _, log = filed
-    with pytest.raises(Unrecorded):
+    with pytest.raises(StoreError):
         await asyncio.wait_for(log.write(("insert into guests values ('p', ?, 0, 0)", ("\ud800",))), 20)
     await asyncio.wait_for(log.write(("insert into guests values ('p', 'Ann', 0, 0)", ())), 20)
     assert await log.read("select name from guests") == [("Ann",)]
@@ -216,7 +216,7 @@ async def test_what_stands_on_a_lost_write_is_lost_too_and_nothing_else(filed: t
     # The first group is handed over; the second gathers on top of it.
     await asyncio.sleep(0)
     log.append(first[1])
-    with pytest.raises(Unrecorded, match="disk is full"):
+    with pytest.raises(StoreError, match="disk is full"):
         await log.write(("insert into guests values ('p', 'Ann', 0, 0)", ()))
     assert opened.lost == first
     problems = [log.problem]

@@ -13,8 +13,8 @@ from tests.server.fakes import FakeClock
 from tests.server.playing import House
 from ubongo.server.cluster.news import NoNews
 from ubongo.server.cluster.peers import SOMEONE, PeerCluster
-from ubongo.server.store import Row, Unrecorded
-from ubongo.server.store.register import Kept, Key
+from ubongo.server.store import Row, StoreError
+from ubongo.server.store.register import Key, StoredTable
 from ubongo.table import Millis
 
 pytestmark = pytest.mark.anyio
@@ -44,7 +44,7 @@ class Others:
 
     async def beat(self) -> None: ...
 
-    async def changed(self, _: Millis) -> list[Kept]:
+    async def changed(self, _: Millis) -> list[StoredTable]:
         return []
 
 
@@ -62,7 +62,7 @@ async def others() -> Others:
 
 @pytest.fixture
 async def cluster(others: Others) -> PeerCluster:
-    tables: Any = SimpleNamespace(sittings={}, clock=FakeClock())
+    tables: Any = SimpleNamespace(lobby_tables={}, clock=FakeClock())
     cluster = PeerCluster(cast("Any", others), cast("Any", NoNews()))
     await cluster.open(tables, NoDevices())
     return cluster
@@ -72,7 +72,7 @@ async def done(cluster: PeerCluster) -> None:
     await asyncio.gather(*cluster._tasks)
 
 
-@pytest.mark.parametrize("problem", [Unrecorded("the database is away"), ValueError("odd")])
+@pytest.mark.parametrize("problem", [StoreError("the database is away"), ValueError("odd")])
 async def test_whatever_keeps_the_log_from_being_read_nobody_waits_for_ever(
     cluster: PeerCluster, others: Others, problem: Exception
 ) -> None:
@@ -109,7 +109,7 @@ async def test_who_is_here_is_said_one_after_the_other(cluster: PeerCluster, oth
 async def test_who_is_here_is_said_again_when_it_could_not_be_written(cluster: PeerCluster, others: Others) -> None:
     house = House()
     house.listener.attendance = cluster.attendance_changed
-    others.problem = Unrecorded("the database is away")
+    others.problem = StoreError("the database is away")
     house.room.exit(house.members[0])
     await done(cluster)
     assert others.here is None

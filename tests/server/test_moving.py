@@ -17,11 +17,11 @@ from tests.server.alone import Loner
 from tests.server.fakes import FakeClock
 from ubongo.server.app import build
 from ubongo.server.lobby.lobby import Lobby
-from ubongo.server.lobby.upkeep import end_what_is_over, put_away
+from ubongo.server.lobby.upkeep import archive_old_tables, end_finished_tables
 from ubongo.server.moderation.decisions import Moderation
 from ubongo.server.settings import Settings
 from ubongo.server.store import migration
-from ubongo.server.store.migration import PARTS, move
+from ubongo.server.store.migration import PARTS, migrate_to_postgres
 from ubongo.server.store.moderation import RecordFilter
 from ubongo.server.store.schema import MIGRATIONS, BadLog
 
@@ -37,14 +37,14 @@ def lived_in(file: Path, clock: FakeClock) -> tuple[Loner, dict[str, str], list[
         ann, bo = Loner(client, clock, "Ann"), Loner(client, clock, "Bo")
         ann.run(of="extreme", mode="count", tasks=5)
         bo.run(of="cubes", mode="day")
-        client.blocking_portal.call(end_what_is_over, client.app.state.lobby)
-        client.blocking_portal.call(client.app.state.house.records.catch_up)
+        client.blocking_portal.call(end_finished_tables, client.app.state.lobby)
+        client.blocking_portal.call(client.app.state.services.records.catch_up)
         clock.time += 1000
-        client.blocking_portal.call(put_away, client.app.state.lobby, 1000)
+        client.blocking_portal.call(archive_old_tables, client.app.state.lobby, 1000)
         code = ann.ask("POST", "/guests/me/codes")[1]["code"]
         keys = {"over": ann.run(of="extreme", mode="count", tasks=5), "gather": ann.open(of="dice"), "code": code}
-        client.blocking_portal.call(end_what_is_over, client.app.state.lobby)
-        client.blocking_portal.call(client.app.state.house.records.catch_up)
+        client.blocking_portal.call(end_finished_tables, client.app.state.lobby)
+        client.blocking_portal.call(client.app.state.services.records.catch_up)
         client.blocking_portal.call(moderated, client.app.state.lobby, bo.player)
         keys["running"] = ann.open(of="extreme", mode="count")
         ann.start(keys["running"])
@@ -112,10 +112,10 @@ def test_a_move_that_was_broken_off_is_gone_on_with(tmp_path: Path, url: str, mo
     stops = {("tokens", 2), ("log", 6), ("log", 9)}
     for _ in stops:
         with pytest.raises(KeyboardInterrupt):
-            asyncio.run(move(file, url, stop))
+            asyncio.run(migrate_to_postgres(file, url, stop))
     with pytest.raises(BadLog, match="is not finished"):
         build(tmp_path, Settings(db=url))
-    done = asyncio.run(move(file, url))
+    done = asyncio.run(migrate_to_postgres(file, url))
     assert done.resumed
     assert done.rows == counts(url)
     with TestClient(build(tmp_path, Settings(db=url))) as client:
@@ -132,7 +132,7 @@ def test_what_is_not_the_same_is_found(tmp_path: Path, url: str) -> None:
                 connection.execute("update guests set name = 'Eve' where name = 'Ann'")
 
     with pytest.raises(BadLog, match=r"guests: .* has 2 rows and .* has 2, and they are not the same"):
-        asyncio.run(move(file, url, spoil))
+        asyncio.run(migrate_to_postgres(file, url, spoil))
     with pytest.raises(BadLog, match="is not finished"):
         build(tmp_path, Settings(db=url))
 

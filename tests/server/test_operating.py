@@ -25,7 +25,7 @@ from ubongo.commands.serve import serve
 from ubongo.material import encode, identify, shipped
 from ubongo.material.dice import DiceEdition
 from ubongo.server.app import build
-from ubongo.server.lobby.upkeep import end_what_is_over, put_away
+from ubongo.server.lobby.upkeep import archive_old_tables, end_finished_tables
 from ubongo.server.settings import Settings
 
 ROOT = Path(__file__).parent.parent.parent
@@ -194,7 +194,7 @@ def test_a_damaged_match_that_is_over_is_not_shown_and_keeps_no_other_where_it_i
         for table in tables:
             client.post(f"/api/tables/{table}/leave")
             assert client.get(f"/api/tables/{table}").json()["phase"] == "over"
-        client.blocking_portal.call(end_what_is_over, client.app.state.lobby)
+        client.blocking_portal.call(end_finished_tables, client.app.state.lobby)
     with closing(sqlite3.connect(settings.file)) as connection, connection:
         for (trigger,) in connection.execute("select name from sqlite_master where type = 'trigger'").fetchall():
             connection.execute(f"drop trigger {trigger}")
@@ -206,11 +206,11 @@ def test_a_damaged_match_that_is_over_is_not_shown_and_keeps_no_other_where_it_i
             answers = [client.get(f"/api/tables/{table}{what}") for table in tables]
             assert [answer.status_code for answer in answers] == [409, 200], what
             assert answers[0].json()["code"] == "damaged"
-        house = client.app.state.house
+        house = client.app.state.services
         client.blocking_portal.call(house.records.catch_up)
         read = house.log.read
         assert client.blocking_portal.call(read, "select distinct match from results") == [(2,)]
-        client.blocking_portal.call(put_away, house.lobby, 0)
+        client.blocking_portal.call(archive_old_tables, house.lobby, 0)
         assert client.blocking_portal.call(read, "select match from archive") == [(2,)]
         assert client.blocking_portal.call(read, "select count(*) from log where match = 1")[0][0] > 0, "it stays"
 
@@ -222,7 +222,7 @@ def test_a_finished_match_whose_edition_is_missing_is_refused_with_a_reason(tmp_
         table = client.post("/api/tables", json={"game": "extreme", "seats": 2, "bots": ["easy"]}).json()["table"]
         for what in ("start", "leave"):
             assert client.post(f"/api/tables/{table}/{what}").status_code == 200
-        client.blocking_portal.call(end_what_is_over, client.app.state.lobby)
+        client.blocking_portal.call(end_finished_tables, client.app.state.lobby)
         cookies = dict(client.cookies)
     with closing(sqlite3.connect(settings.file)) as connection, connection:
         connection.execute("""update matches set opening = replace(opening, '"extreme-', '"extreme-no-')""")

@@ -22,7 +22,7 @@ from ubongo.printing.parts import PARTS
 from ubongo.server.app import build
 from ubongo.server.errors import Denied
 from ubongo.server.http import print_cache
-from ubongo.server.http.print_cache import Press, Wanted
+from ubongo.server.http.print_cache import PrintCache, PrintRequest
 from ubongo.server.settings import Settings
 
 
@@ -84,16 +84,16 @@ def test_what_there_is_not(client: Client, path: str, asked: dict[str, Any], sta
     assert set(answer.json()) == {"error", "code"}
 
 
-ORDER = Wanted("extreme", "e", "all", "a4", "long", "en", "https://play.example.org")
+ORDER = PrintRequest("extreme", "e", "all", "a4", "long", "en", "https://play.example.org")
 PROXY = "testclient"
 
 
 @pytest.fixture
-def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Wanted]:
+def drawn(monkeypatch: pytest.MonkeyPatch) -> list[PrintRequest]:
     """What was printed, though nothing is drawn."""
-    found: list[Wanted] = []
+    found: list[PrintRequest] = []
 
-    async def printed(wanted: Wanted) -> bytes:
+    async def printed(wanted: PrintRequest) -> bytes:
         found.append(wanted)
         return wanted.url.encode()
 
@@ -101,7 +101,9 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Wanted]:
     return found
 
 
-def test_what_was_printed_is_never_refused_and_new_files_have_a_quota(tmp_path: Path, drawn: list[Wanted]) -> None:
+def test_what_was_printed_is_never_refused_and_new_files_have_a_quota(
+    tmp_path: Path, drawn: list[PrintRequest]
+) -> None:
     clock = FakeClock()
     settings = Settings(db=tmp_path / "log.db", public_url="https://play.example.org", proxies=(PROXY,))
 
@@ -132,13 +134,13 @@ def test_what_was_printed_is_never_refused_and_new_files_have_a_quota(tmp_path: 
 async def test_one_address_does_not_fill_the_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     begun, go_on = asyncio.Event(), asyncio.Event()
 
-    async def printed(_: Wanted) -> bytes:
+    async def printed(_: PrintRequest) -> bytes:
         begun.set()
         await go_on.wait()
         return b"paper"
 
     monkeypatch.setattr(print_cache, "printed", printed)
-    ours = Press(tmp_path / "print", FakeClock())
+    ours = PrintCache(tmp_path / "print", FakeClock())
 
     def order(lang: str, address: str) -> asyncio.Task[Path]:
         return asyncio.create_task(ours.file(msgspec.structs.replace(ORDER, lang=lang), address))
@@ -161,10 +163,10 @@ async def test_one_address_does_not_fill_the_line(tmp_path: Path, monkeypatch: p
 
 @pytest.mark.anyio
 async def test_what_was_asked_for_longest_ago_goes_first(
-    tmp_path: Path, drawn: list[Wanted], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, drawn: list[PrintRequest], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(print_cache, "KEPT", 3 * len(ORDER.url))
-    ours = Press(tmp_path / "print", FakeClock(), limited=False)
+    ours = PrintCache(tmp_path / "print", FakeClock(), limited=False)
     orders = [msgspec.structs.replace(ORDER, lang=lang) for lang in "abcd"]
     for age, order in zip((40, 30, 20), orders, strict=False):
         os.utime(await ours.file(order, ""), (age, -age + 100))

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from tests.server.logs import Opened, Written, open_log
+from tests.server.logs import Opened, Written, started_log
 from ubongo.server.settings import Settings
-from ubongo.server.store import Row, Unrecorded, row_index
-from ubongo.server.store.register import Played, Register
+from ubongo.server.store import Row, StoreError, row_index
+from ubongo.server.store.register import LobbyStore, StoredMatch
 from ubongo.server.store.sqlite import READERS, SqliteLog
 
 pytestmark = pytest.mark.anyio
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.anyio
 
 @pytest.fixture
 async def filed(tmp_path: Path) -> AsyncIterator[tuple[Opened, SqliteLog]]:
-    opened = await open_log(Settings(db=tmp_path / "log.db"))
+    opened = await started_log(Settings(db=tmp_path / "log.db"))
     assert isinstance(opened.log, SqliteLog)
     yield opened, opened.log
     await opened.log.close()
@@ -37,7 +37,7 @@ def connections(log: SqliteLog) -> list[sqlite3.Connection]:
     return found
 
 
-async def lived_through(opened: Opened, played: Played, upto: int, since: int = 0) -> None:
+async def lived_through(opened: Opened, played: StoredMatch, upto: int, since: int = 0) -> None:
     """Rows of a match, each with one of another's before it."""
     for version in range(since + 1, upto + 1):
         opened.log.append(Written(Row(played.match + 1000, version, 0, b"[]")))
@@ -45,7 +45,7 @@ async def lived_through(opened: Opened, played: Played, upto: int, since: int = 
         await opened.settled()
 
 
-async def searches(log: SqliteLog, played: Played) -> tuple[list[int], bool]:
+async def searches(log: SqliteLog, played: StoredMatch) -> tuple[list[int], bool]:
     """The versions of a match as they are read, and whether the log was looked through for them."""
     asked: list[str] = []
     for connection in connections(log):
@@ -70,13 +70,13 @@ async def test_the_loop_goes_on_while_the_log_is_looked_through(filed: tuple[Ope
 @pytest.mark.parametrize("restarted", [False, True])
 async def test_a_match_that_is_over_is_read_without_looking_through_others(tmp_path: Path, restarted: bool) -> None:
     kept = Settings(db=tmp_path / "log.db")
-    opened = await open_log(kept)
+    opened = await started_log(kept)
     played = await opened.match()
     await lived_through(opened, played, 3)
     if restarted:
         await opened.log.close()
-        opened = await open_log(kept)
-    register, log = Register(opened.log), opened.log
+        opened = await started_log(kept)
+    register, log = LobbyStore(opened.log), opened.log
     assert isinstance(log, SqliteLog)
     assert await searches(log, played) == ([1, 2, 3], True), "of a running match nobody asks but at the start"
     await lived_through(opened, played, 5, since=3)
@@ -93,7 +93,7 @@ async def test_a_match_that_is_over_is_read_without_looking_through_others(tmp_p
 
 async def test_what_had_to_be_searched_for_is_found_at_once_the_next_time(filed: tuple[Opened, SqliteLog]) -> None:
     opened, log = filed
-    register, played = Register(log), await opened.match()
+    register, played = LobbyStore(log), await opened.match()
     await lived_through(opened, played, 3)
     await log.write(*register.ending(played.match, 9), ("delete from places", ()))
     over = await register.match(played.match)
@@ -104,9 +104,9 @@ async def test_what_had_to_be_searched_for_is_found_at_once_the_next_time(filed:
 
 async def test_what_could_not_be_written_is_no_match_that_is_over(filed: tuple[Opened, SqliteLog]) -> None:
     opened, log = filed
-    register, played = Register(log), await opened.match()
+    register, played = LobbyStore(log), await opened.match()
     await lived_through(opened, played, 2)
-    with pytest.raises(Unrecorded):
+    with pytest.raises(StoreError):
         await log.write(*register.ending(played.match, 9), ("insert into nowhere values (1)", ()))
     await lived_through(opened, played, 4, since=2)
     await log.write(*register.ending(played.match, 9))

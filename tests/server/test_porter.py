@@ -14,7 +14,7 @@ import pytest
 
 from tests.server.people import PATIENCE
 from ubongo.server.wire import handoff
-from ubongo.server.wire.handoff import Place, Porter
+from ubongo.server.wire.handoff import Handoff, WorkerPlace
 
 pytestmark = pytest.mark.anyio
 # By their checksums, the first is worker 0's and the second worker 1's.
@@ -25,7 +25,7 @@ SAID = b"GET /ws/tables/a HTTP/1.1\r\n\r\n"
 class Worker:
     def __init__(self, folder: Path, number: int) -> None:
         self.came: asyncio.Queue[tuple[socket.socket, bytes]] = asyncio.Queue()
-        self.porter = Porter(Place(str(folder), number, 2), lambda *came: self.came.put_nowait(came))
+        self.porter = Handoff(WorkerPlace(str(folder), number, 2), lambda *came: self.came.put_nowait(came))
         self.porter.open()
 
     async def met(self) -> tuple[socket.socket, bytes]:

@@ -23,19 +23,19 @@ from tests.postgres import asked, shared
 from tests.program import ubongo
 from tests.server.alone import Loner
 from tests.server.fakes import FakeClock, WrongClock
-from tests.server.logs import Opened, Written, open_log
+from tests.server.logs import Opened, Written, started_log
 from tests.server.people import Person, playing
 from ubongo.server.app import build
 from ubongo.server.clock import MachineClock
-from ubongo.server.cluster.membership import Others
-from ubongo.server.lobby.upkeep import end_what_is_over
+from ubongo.server.cluster.membership import Membership
+from ubongo.server.lobby.upkeep import end_finished_tables
 from ubongo.server.settings import Settings
-from ubongo.server.store import Row, Unrecorded, postgres
+from ubongo.server.store import Row, StoreError, postgres
 from ubongo.server.store.postgres import PostgresLog
 from ubongo.server.store.postgres_connection import connected, prepared
 from ubongo.server.store.postgres_schema import MIGRATIONS, migrate
-from ubongo.server.store.postgres_writer import Writer
-from ubongo.server.store.register import Guest, Register
+from ubongo.server.store.postgres_writer import PostgresWriter
+from ubongo.server.store.register import Guest, LobbyStore
 from ubongo.server.store.schema import BadLog
 
 ROWS = "select match, version from log order by match, version"
@@ -53,7 +53,7 @@ def url() -> str:
 
 @pytest.fixture
 async def opened(url: str) -> AsyncIterator[Opened]:
-    one = await open_log(Settings(db=url))
+    one = await started_log(Settings(db=url))
     yield one
     await one.log.close()
 
@@ -94,7 +94,7 @@ async def test_many_who_write_to_the_same_matches_leave_no_gap(opened: Opened, u
 
     async def hammer(seed: int) -> None:
         luck, known = random.Random(seed), dict.fromkeys(matches, 0)
-        writer = Writer(lambda: connected(url), complaints.append)
+        writer = PostgresWriter(lambda: connected(url), complaints.append)
         for _ in range(40):
             some = luck.sample(matches, 10)
             asked_for = {one: (known[one], known[one] + luck.randint(1, 3)) for one in some}
@@ -127,7 +127,7 @@ async def test_what_was_done_though_nobody_heard_it_is_done_once(url: str, tmp_p
         after = Written(Row(match, 2, 0, b"[]"))
         one.log.append(after)
         line.at = b"COMMIT"
-        register = Register(one.log)
+        register = LobbyStore(one.log)
         await register.add_guest(Guest("p1", "Ann", 5), b"hash")
         await one.settled()
         assert (line.cuts, one.recorded) == (2, [entry, after])
@@ -163,7 +163,7 @@ async def test_play_waits_for_a_database_that_is_away_and_goes_on(
 async def test_who_is_cut_off_with_all_others_takes_none_of_them_for_gone(opened: Opened, url: str) -> None:
     """The ten seconds are for tables that nobody served: not for those whose house is a moment later back than ours."""
     log = cast("PostgresLog", opened.log)
-    first, second = Others(log), Others(log)
+    first, second = Membership(log), Membership(log)
     key = (await opened.match()).table
     for one in (first, second):
         await one.beat()
@@ -177,15 +177,15 @@ async def test_who_is_cut_off_with_all_others_takes_none_of_them_for_gone(opened
         pass
 
     async def serving() -> set[int]:
-        return {one.house for one in await first.serve([key])}
+        return {one.server_id for one in await first.serve([key])}
 
-    assert await serving() == {first.house, second.house}, "we have not even noticed it ourselves"
+    assert await serving() == {first.server_id, second.server_id}, "we have not even noticed it ourselves"
     await first.let_go([key])
-    with contextlib.suppress(Unrecorded):
+    with contextlib.suppress(StoreError):
         await first.beat()
     await first.beat()
     assert await first.adopt(10) == []
-    assert await serving() == {first.house, second.house}
+    assert await serving() == {first.server_id, second.server_id}
     await first.let_go([key])
     first._sure_from = 0
     assert await first.adopt(10) == [key], "by now it would be back"
@@ -209,7 +209,7 @@ async def test_what_the_database_refuses_is_refused(opened: Opened, url: str) ->
 @pytest.mark.anyio
 async def test_what_is_told_is_on_the_disk_also_where_the_database_is_careless(url: str) -> None:
     await asked(url, f"alter database {urlsplit(url).path[1:]} set synchronous_commit = off")
-    one = await open_log(Settings(db=url))
+    one = await started_log(Settings(db=url))
     # The same line, again and again.
     for _ in range(3):
         assert await one.log.read("select current_setting('synchronous_commit')") == [("on",)]
@@ -219,9 +219,9 @@ async def test_what_is_told_is_on_the_disk_also_where_the_database_is_careless(u
 @pytest.mark.anyio
 async def test_who_missed_that_a_device_was_signed_out_finds_out(url: str) -> None:
     """Of the connected devices the database names those that have no token any more."""
-    one = await open_log(Settings(db=url))
+    one = await started_log(Settings(db=url))
     assert isinstance(one.log, PostgresLog)
-    others, register = Others(one.log), Register(one.log)
+    others, register = Membership(one.log), LobbyStore(one.log)
     kept, gone = b"k" * 32, b"g" * 32
     for player, proof in (("p1", kept), ("p2", gone)):
         await register.add_guest(Guest(player, player, 5), proof)
@@ -322,8 +322,8 @@ def played(settings: Settings, tmp_path: Path) -> list[Any]:
         ann, bo = Loner(client, clock, "Ann"), Loner(client, clock, "Bo")
         keys = [ann.run(pace=2000, of="extreme", mode="count", tasks=5), bo.run(of="extreme", mode="count", tasks=5)]
         keys += [ann.run(of="cubes", mode="day"), ann.run(of="cubes", mode="day"), bo.run(of="cubes", mode="count")]
-        client.blocking_portal.call(end_what_is_over, client.app.state.lobby)
-        client.blocking_portal.call(client.app.state.house.records.catch_up)
+        client.blocking_portal.call(end_finished_tables, client.app.state.lobby)
+        client.blocking_portal.call(client.app.state.services.records.catch_up)
         boards = [
             ann.get(f"/records?of={of}&mode={mode}&tasks=5") for of, mode in (("extreme", "count"), ("cubes", "day"))
         ]

@@ -14,7 +14,7 @@ from tests.conftest import Running, start
 from tests.server.people import Person, table_for
 from tests.server.raw import BINARY, CLOSE, CONTINUATION, PING, PONG, TEXT, RawSocket, frame
 from ubongo.server.protocol import LONGEST
-from ubongo.server.wire.websocket import PING_EVERY, SocketWire
+from ubongo.server.wire.websocket import PING_EVERY, WebSocketTransport
 
 MASK = b"\0\0\0\0"
 SAID = b'{"type":"ping","at":1,"more":"\xc3\xa9"}'
@@ -149,15 +149,15 @@ def test_who_keeps_to_the_protocol_is_answered(line: RawSocket, kind: str) -> No
 @pytest.mark.parametrize("said", [b"", struct.pack(">H", 1000)], ids=["empty", "with a code"])
 def test_nothing_follows_a_close(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: bytes) -> None:
     """What is broadcast, asked or closed before the connection is gone comes too late to be sent."""
-    answer = SocketWire._answer_close
+    answer = WebSocketTransport._answer_close
 
-    def answer_and_send_more(wire: SocketWire, frame: WSFrame) -> None:
+    def answer_and_send_more(wire: WebSocketTransport, frame: WSFrame) -> None:
         answer(wire, frame)
         wire.send(b"{}")
         wire.check(wire.heard + PING_EVERY)
         wire.close(1001, "")
 
-    monkeypatch.setattr(SocketWire, "_answer_close", answer_and_send_more)
+    monkeypatch.setattr(WebSocketTransport, "_answer_close", answer_and_send_more)
     with leaping(tmp_path) as (address, _):
         table = table_for(Person(address, "Cy"), start=False, seats=2)
         with RawSocket(address, table) as line:

@@ -20,9 +20,9 @@ from tests.server.people import PATIENCE
 from ubongo.games import GAMES
 from ubongo.server.app import build
 from ubongo.server.lobby.lobby import Lobby
-from ubongo.server.lobby.setup import Sitting
+from ubongo.server.lobby.setup import LobbyTable
 from ubongo.server.lobby.upkeep import AT_ONCE
-from ubongo.server.rate_limit import Addresses, Bucket, Newcomers, household
+from ubongo.server.rate_limit import AddressRateLimit, NewcomerRateLimit, TokenBucket, household
 from ubongo.server.services import PUT_AWAY_EVERY_S
 from ubongo.server.settings import Settings
 from ubongo.server.store.register import Guest
@@ -85,18 +85,18 @@ def test_nor_are_they_when_all_are_asked_for_at_once(tmp_path: Path) -> None:
         hall: Lobby = client.app.state.lobby
         ann = Guest(client.post("/api/guests", json={"name": "Ann"}).json()["player"], "Ann", 0)
 
-        async def all_at_once() -> list[Sitting | BaseException]:
+        async def all_at_once() -> list[LobbyTable | BaseException]:
             asked = [hall.open_table(ann, "extreme", 2, GAMES["extreme"].OPTIONS(), (), False, True) for _ in range(20)]
             return await asyncio.gather(*asked, return_exceptions=True)
 
         answers = client.blocking_portal.call(all_at_once)
-        assert [isinstance(answer, Sitting) for answer in answers] == [True] * 5 + [False] * 15
+        assert [isinstance(answer, LobbyTable) for answer in answers] == [True] * 5 + [False] * 15
 
 
 def test_who_says_no_hello_is_sent_away(tmp_path: Path) -> None:
     clock = FakeClock()
     with TestClient(build_with_socket(tmp_path, Settings(db=tmp_path / "log.db"), clock)) as client:
-        connections = client.app.state.house.connections
+        connections = client.app.state.services.connections
         with client.websocket_connect("/ws/tables/any") as socket:
             socket.send_text('{"type": "ping", "at": 1}')
             socket.receive_text()
@@ -115,7 +115,7 @@ def test_who_has_said_hello_waits_for_a_busy_log_as_long_as_it_takes(tmp_path: P
     with TestClient(build_with_socket(tmp_path, Settings(db=tmp_path / "log.db"), clock)) as client:
         client.post("/api/guests", json={"name": "Ann"})
         key = client.post("/api/tables", json={"game": "extreme"}).json()["table"]
-        house, portal = client.app.state.house, client.blocking_portal
+        house, portal = client.app.state.services, client.blocking_portal
         busy, known = portal.call(asyncio.Event), house.lobby.guests.known
 
         async def known_later(token: str | None) -> Guest | None:
@@ -135,7 +135,7 @@ def test_who_has_said_hello_waits_for_a_busy_log_as_long_as_it_takes(tmp_path: P
 
 
 def test_a_bucket_fills_again() -> None:
-    bucket = Bucket(rate=10, deep=2, now=0)
+    bucket = TokenBucket(rate=10, deep=2, now=0)
     assert [bucket.take(0) for _ in range(3)] == [True, True, False]
     assert [bucket.take(100), bucket.take(100)] == [True, False]
     assert not bucket.full(150)
@@ -143,7 +143,7 @@ def test_a_bucket_fills_again() -> None:
 
 
 def test_who_is_charged_waits_until_it_is_paid() -> None:
-    addresses = Addresses(10, 20)
+    addresses = AddressRateLimit(10, 20)
     addresses.charge("192.0.2.7", 25, 0)
     assert not addresses.take("192.0.2.7", 500)
     assert addresses.take("192.0.2.7", 700)
@@ -169,7 +169,7 @@ def test_a_household_has_one_bucket(address: str, whose: str) -> None:
 
 def test_no_address_makes_more_guests_in_a_day_than_are_forgotten_in_one() -> None:
     settings = Settings()
-    newcomers = Newcomers(settings.guests_rate, settings.guests_burst)
+    newcomers = NewcomerRateLimit(settings.guests_rate, settings.guests_burst)
     made = sum(newcomers.take("192.0.2.7", now) for now in range(0, DAY, 400))
     assert made < AT_ONCE * DAY // (PUT_AWAY_EVERY_S * 1000)
     for here in ("127.0.0.1", "::1", "::ffff:127.0.0.1"):
@@ -177,7 +177,7 @@ def test_no_address_makes_more_guests_in_a_day_than_are_forgotten_in_one() -> No
 
 
 def test_addresses_are_forgotten_when_their_buckets_are_full() -> None:
-    addresses = Addresses(rate=1, deep=1)
+    addresses = AddressRateLimit(rate=1, deep=1)
     assert [addresses.take("a", 0), addresses.take("a", 0), addresses.take("b", 0)] == [True, False, True]
     addresses.tidy(1000)
     assert not addresses._buckets

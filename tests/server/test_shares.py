@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from ubongo.server.lobby import bot_scheduler
-from ubongo.server.lobby.bot_scheduler import RESERVE_S, SHARE, Shares
+from ubongo.server.lobby.bot_scheduler import RESERVE_S, SHARE, BotScheduler
 
 pytestmark = pytest.mark.anyio
 
@@ -34,15 +34,15 @@ def time() -> Time:
 
 
 @pytest.fixture
-def ours(pool: ThreadPoolExecutor, time: Time) -> Shares[str]:
-    return Shares(pool, lambda: time.now)
+def ours(pool: ThreadPoolExecutor, time: Time) -> BotScheduler[str]:
+    return BotScheduler(pool, lambda: time.now)
 
 
 def saying(what: str) -> Callable[[], Callable[[], str]]:
     return lambda: lambda: what
 
 
-async def test_everybody_has_their_turn(ours: Shares[str], monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_everybody_has_their_turn(ours: BotScheduler[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bot_scheduler, "AHEAD", 1)
     thought: list[str] = []
     go_on = threading.Event()
@@ -63,7 +63,7 @@ async def test_everybody_has_their_turn(ours: Shares[str], monkeypatch: pytest.M
     assert thought == [EVE, EVE, ANN, EVE, EVE, EVE]
 
 
-async def test_who_has_used_up_their_share_waits_and_nobody_else_does(ours: Shares[str], time: Time) -> None:
+async def test_who_has_used_up_their_share_waits_and_nobody_else_does(ours: BotScheduler[str], time: Time) -> None:
     ours.charge(EVE, RESERVE_S + SHARE)
     waits = ours.think(EVE, saying("eve"))
     assert await ours.think(ANN, saying("ann")) == "ann"
@@ -78,7 +78,7 @@ async def test_who_has_used_up_their_share_waits_and_nobody_else_does(ours: Shar
     ours.close()
 
 
-async def test_a_thought_that_fails_or_is_not_needed_keeps_nobody_waiting(ours: Shares[str]) -> None:
+async def test_a_thought_that_fails_or_is_not_needed_keeps_nobody_waiting(ours: BotScheduler[str]) -> None:
     def fail() -> str:
         raise ValueError("odd")
 
@@ -93,7 +93,7 @@ async def test_a_thought_that_fails_or_is_not_needed_keeps_nobody_waiting(ours: 
     assert await ours.think(EVE, saying("fine")) == "fine"
 
 
-async def test_who_wants_nothing_is_forgotten(ours: Shares[str], time: Time) -> None:
+async def test_who_wants_nothing_is_forgotten(ours: BotScheduler[str], time: Time) -> None:
     assert await ours.think(EVE, saying("eve")) == "eve"
     ours.charge(EVE, SHARE)
     ours.tidy()

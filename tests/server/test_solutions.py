@@ -51,10 +51,10 @@ def test_a_hand_is_solved_for_its_owner_alone() -> None:
 
 def test_a_hopeless_hand_is_not_looked_at_for_ever() -> None:
     cards = tuple(layout.card(f"c{i}", [[f"{i}{j}a", f"{i}{j}b"] for j in range(3)]) for i in range(9))
-    search = layout.Search(cards)
+    search = layout.CardSearch(cards)
     assert search.layout() is None
     assert not search.gave_up
-    bounded = layout.Search(cards, most_nodes=2)
+    bounded = layout.CardSearch(cards, most_nodes=2)
     assert bounded.layout() is None
     assert (bounded.gave_up, bounded.nodes) == (True, 2)
 

@@ -9,7 +9,7 @@ import pytest
 
 from tests.server.fakes import FakeMember, FakeReader
 from tests.server.playing import House
-from ubongo.server.store import Unrecorded
+from ubongo.server.store import StoreError
 from ubongo.server.tables.live_match import RETRY
 from ubongo.veil import veil
 
@@ -175,7 +175,7 @@ async def test_nobody_is_let_in_where_what_others_have_written_cannot_be_read() 
     await asyncio.sleep(0)
     house.room.replication.rows_read(None)
     for one in coming:
-        with pytest.raises(Unrecorded):
+        with pytest.raises(StoreError):
             await one
     # If it can be read and is not there, there is nothing to be seen.
     again = asyncio.create_task(house.room.replication.catch_up())

@@ -12,9 +12,9 @@ from functools import lru_cache
 from msgspec import Struct
 
 from ubongo.bots import pace
-from ubongo.bots.luck import Luck
+from ubongo.bots.luck import BotLuck
 from ubongo.bots.pace import FILLING, Level
-from ubongo.bots.plan import Plan, plan_of
+from ubongo.bots.plan import MovePlan, plan_of
 from ubongo.chance import Label
 from ubongo.difficulty import beside, bulkiest_first, eighths, has_small_hole
 from ubongo.lattice import CUBIC, HEX, Cell, plus
@@ -27,33 +27,33 @@ LATTICES = {"extreme": HEX, "cubes": CUBIC}
 MOST_TRIES = 80
 
 
-class Way(Struct, frozen=True):
+class Fit(Struct, frozen=True):
     """A piece in a place where it fits: the bits of its cells, and the move that lays it there."""
 
     bits: int
     place: Place
 
 
-class Ground(Struct, frozen=True):
+class VisibleTask(Struct, frozen=True):
     """A task as one sees it: the pieces bulkiest first, each with its ways to lie. `filling`: a way for each, or ()."""
 
     order: tuple[int, ...]
-    ways: tuple[tuple[Way, ...], ...]
+    ways: tuple[tuple[Fit, ...], ...]
     near: tuple[int, ...]
     smallest: int
-    filling: tuple[Way, ...]
+    filling: tuple[Fit, ...]
     difficulty: float
 
 
 @lru_cache(2048)
-def ground_of(game: str, pieces: tuple[Piece, ...], region: tuple[Cell, ...]) -> Ground:
+def ground_of(game: str, pieces: tuple[Piece, ...], region: tuple[Cell, ...]) -> VisibleTask:
     lattice = LATTICES[game]
     shapes = [piece.shapes[0] for piece in pieces]
     order = bulkiest_first(lattice, shapes)
     bit = {cell: 1 << i for i, cell in enumerate(region)}
     ways = tuple(
         tuple(
-            Way(sum(bit[plus(cell, at)] for cell in pieces[number].shapes[turn]), Place(number, turn, at))
+            Fit(sum(bit[plus(cell, at)] for cell in pieces[number].shapes[turn]), Place(number, turn, at))
             for turn, at in fits(pieces[number].shapes, region)
         )
         for number in order
@@ -61,10 +61,10 @@ def ground_of(game: str, pieces: tuple[Piece, ...], region: tuple[Cell, ...]) ->
     near = tuple(beside(lattice, region))
     smallest = len(shapes[order[-1]])
     tries = eighths([[way.bits for way in those] for those in ways], near, smallest)
-    return Ground(tuple(order), ways, near, smallest, _filling(ways, (1 << len(region)) - 1), tries / 8)
+    return VisibleTask(tuple(order), ways, near, smallest, _filling(ways, (1 << len(region)) - 1), tries / 8)
 
 
-def _filling(ways: Sequence[tuple[Way, ...]], free: int) -> tuple[Way, ...]:
+def _filling(ways: Sequence[tuple[Fit, ...]], free: int) -> tuple[Fit, ...]:
     if not ways:
         return ()
     for way in ways[0]:
@@ -78,10 +78,10 @@ def _filling(ways: Sequence[tuple[Way, ...]], free: int) -> tuple[Way, ...]:
 @lru_cache(8192)
 def plan(
     game: str, pieces: tuple[Piece, ...], region: tuple[Cell, ...], level: Level, seed: str, label: tuple[Label, ...]
-) -> Plan:
+) -> MovePlan:
     """All that the bot will do with a task, from its start on."""
     ground = ground_of(game, pieces, region)
-    luck = Luck(seed, *label)
+    luck = BotLuck(seed, *label)
     people = FILLING[game]
     number = len(ground.order)
     takes = pace.filling_time(game, level, ground.difficulty, number, luck.normal())
@@ -98,10 +98,10 @@ def plan(
     return plan_of(timed, Call(), pace.CALL)
 
 
-def _tries(ground: Ground, level: Level, luck: Luck, number: int) -> tuple[list[Move], dict[int, Way]]:
+def _tries(ground: VisibleTask, level: Level, luck: BotLuck, number: int) -> tuple[list[Move], dict[int, Fit]]:
     """So many moves that do not fill the area, and what lies after them: ways by the place of a piece in the order."""
     moves: list[Move] = []
-    down: dict[int, Way] = {}
+    down: dict[int, Fit] = {}
     free = (1 << len(ground.near)) - 1
     while len(moves) < number:
         waiting = [place for place in range(len(ground.order)) if place not in down]
@@ -121,7 +121,9 @@ def _tries(ground: Ground, level: Level, luck: Luck, number: int) -> tuple[list[
     return moves, down
 
 
-def _try(ground: Ground, place: int, free: int, down: dict[int, Way], overlooks: float, luck: Luck) -> Way | None:
+def _try(
+    ground: VisibleTask, place: int, free: int, down: dict[int, Fit], overlooks: float, luck: BotLuck
+) -> Fit | None:
     """A way for this piece to be tried; None: it seems to fit nowhere. Never the last but one that would be right."""
     ways = ground.ways[place]
     for _ in range(pace.PLACES_LOOKED_AT):
@@ -136,11 +138,11 @@ def _try(ground: Ground, place: int, free: int, down: dict[int, Way], overlooks:
     return None
 
 
-def _right(ground: Ground, down: dict[int, Way]) -> bool:
+def _right(ground: VisibleTask, down: dict[int, Fit]) -> bool:
     return bool(ground.filling) and all(ground.filling[place] == way for place, way in down.items())
 
 
-def _finish(ground: Ground, down: dict[int, Way]) -> list[Move]:
+def _finish(ground: VisibleTask, down: dict[int, Fit]) -> list[Move]:
     """Lifts what is wrong, the last first, and lays the rest of the filling."""
     wrong = [place for place, way in down.items() if ground.filling[place] != way]
     right = down.keys() - set(wrong)
@@ -148,7 +150,7 @@ def _finish(ground: Ground, down: dict[int, Way]) -> list[Move]:
     return lifts + [way.place for place, way in enumerate(ground.filling) if place not in right]
 
 
-def _spread(moves: Sequence[Move], begin: Millis, end: Millis, luck: Luck) -> list[tuple[Millis, Move]]:
+def _spread(moves: Sequence[Move], begin: Millis, end: Millis, luck: BotLuck) -> list[tuple[Millis, Move]]:
     """The moves with times from `begin` on, unevenly, the last of them before `end`."""
     gaps = [0.4 + luck.share() for _ in moves]
     whole, passed = sum(gaps), 0.0

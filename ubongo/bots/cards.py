@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from ubongo import layout
 from ubongo.bots import pace
-from ubongo.bots.luck import Luck
+from ubongo.bots.luck import BotLuck
 from ubongo.bots.pace import LAYING, Level
-from ubongo.bots.plan import Layout, Plan, laid_after, plan_of
+from ubongo.bots.plan import MovePlan, PlannedLayout, laid_after, plan_of
 from ubongo.chance import Label
 from ubongo.layout import GOAL, REACH
 from ubongo.moves import Call, Lift, Move, Place, Stop
@@ -29,12 +29,12 @@ MOST_NODES = 20_000
 
 
 @lru_cache(4096)
-def plan(hand: tuple[Piece, ...], level: Level, seed: str, label: tuple[Label, ...], live: bool) -> Plan:
+def plan(hand: tuple[Piece, ...], level: Level, seed: str, label: tuple[Label, ...], live: bool) -> MovePlan:
     """All that the bot will do with a hand. `live`: the table shows at once what is wrong (K12)."""
-    return Round(hand, level, Luck(seed, *label), live).planned()
+    return HandPlay(hand, level, BotLuck(seed, *label), live).planned()
 
 
-def for_another(planned: Plan, hand: tuple[Piece, ...], laid: Layout) -> Plan:
+def for_another(planned: MovePlan, hand: tuple[Piece, ...], laid: PlannedLayout) -> MovePlan:
     """T7: someone away has begun in their own way: what they have laid rightly stays, and the plan leads on from it."""
     if set(laid) <= set(planned.layouts[-1]):
         return planned
@@ -44,19 +44,19 @@ def for_another(planned: Plan, hand: tuple[Piece, ...], laid: Layout) -> Plan:
 
 
 @lru_cache(4096)
-def around(hand: tuple[Piece, ...], laid: Layout) -> Layout:
+def around(hand: tuple[Piece, ...], laid: PlannedLayout) -> PlannedLayout:
     """Seven cards with all of these that lie right; where none are found, only those."""
-    right: Layout = ()
+    right: PlannedLayout = ()
     for where in laid:
         if layout.verdict(hand, (*right, where)).state != "wrong":
             right = (*right, where)
-    return layout.Search(hand, most_nodes=MOST_NODES).around(right) or right
+    return layout.CardSearch(hand, most_nodes=MOST_NODES).around(right) or right
 
 
-class Round:
+class HandPlay:
     """One hand, as someone goes through it."""
 
-    def __init__(self, hand: tuple[Piece, ...], level: Level, luck: Luck, live: bool) -> None:
+    def __init__(self, hand: tuple[Piece, ...], level: Level, luck: BotLuck, live: bool) -> None:
         self.hand = hand
         self.level: Level = level
         self.luck = luck
@@ -64,12 +64,12 @@ class Round:
         self.form = pace.slowness(level) * pace.spread_of(luck.normal(), pace.ONE_PERSONS_CARDS)
         self.now: Millis = pace.hand_time(level, LAYING.first)
         self.timed: list[tuple[Millis, Move]] = []
-        self.laid: Layout = ()
+        self.laid: PlannedLayout = ()
         self.slip: int | None = None  # of the cards that lie, the first that is wrong without being known to be
-        self.best: Layout = ()
+        self.best: PlannedLayout = ()
         self.stuck = 0
 
-    def planned(self) -> Plan:
+    def planned(self) -> MovePlan:
         while len(self.timed) < MOST_MOVES:
             if self.slip is not None and self.luck.happens(1 if self.live else pace.NOTICES[self.level]):
                 self.take_back_to(self.slip)
@@ -127,7 +127,7 @@ class Round:
         if self.slip is not None and self.slip >= number:
             self.slip = None
 
-    def content(self) -> Plan:
+    def content(self) -> MovePlan:
         """K17: nothing better was found; lays the best there was, and is ready to stop."""
         kept = [where for where in self.laid if where in self.best]
         for where in reversed([where for where in self.laid if where not in kept]):

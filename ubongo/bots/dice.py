@@ -8,10 +8,10 @@ from functools import lru_cache
 from msgspec import Struct
 
 from ubongo.bots import pace
-from ubongo.bots.luck import Luck
+from ubongo.bots.luck import BotLuck
 from ubongo.bots.pace import DICING, Level
-from ubongo.bots.plan import Intent, Plan, next_in, plan_of, stands_in
-from ubongo.bots.rests import Way, bits, looks, rounds, sensible, thought_through, ways
+from ubongo.bots.plan import Intent, MovePlan, next_in, plan_of, stands_in
+from ubongo.bots.rests import ShapeFit, bits, looks, rounds, sensible, thought_through, ways
 from ubongo.chance import Label
 from ubongo.game import SECOND
 from ubongo.lattice import Shape, plus
@@ -23,7 +23,7 @@ from ubongo.table import Die, Instant, Millis, Seat, SeatNo, Table, contending
 MINE = 2
 
 
-class Sheet(Struct, frozen=True):
+class OpenArea(Struct, frozen=True):
     """The area before a seat: what is free of it, and what was entered in earlier rounds."""
 
     region: Shape
@@ -31,7 +31,7 @@ class Sheet(Struct, frozen=True):
     ink: tuple[Placement, ...]
 
 
-def sheet_of(me: Seat, entered: int) -> Sheet:
+def sheet_of(me: Seat, entered: int) -> OpenArea:
     """`entered`: how many of the pieces are of earlier rounds."""
     assert me.task is not None
     assert me.task.region is not None
@@ -40,7 +40,7 @@ def sheet_of(me: Seat, entered: int) -> Sheet:
     for where in ink:
         shape = DICE_PIECES[str(me.task.pieces[where.piece])].shapes[where.turn]
         left &= ~bits(tuple([plus(cell, where.at) for cell in shape]))
-    return Sheet(me.task.region, left, ink)
+    return OpenArea(me.task.region, left, ink)
 
 
 def next_move(table: Table, seat: SeatNo, level: Level, seed: str, now: Instant) -> Intent | None:
@@ -53,11 +53,11 @@ def next_move(table: Table, seat: SeatNo, level: Level, seed: str, now: Instant)
         return now, Stop()
     label = (table.round, seat)
     if table.phase == "grab":
-        return grabs(table, seat, level, Luck(seed, "grab", *label), now)
+        return grabs(table, seat, level, BotLuck(seed, "grab", *label), now)
     return None if me.passed else enters(table, me, level, seed, label, now)
 
 
-def grabs(table: Table, seat: SeatNo, level: Level, luck: Luck, now: Instant) -> Intent | None:
+def grabs(table: Table, seat: SeatNo, level: Level, luck: BotLuck, now: Instant) -> Intent | None:
     me = table.seats[seat]
     mine = {die.colour: number for number, die in enumerate(table.dice) if die.taken == seat}
     if len(mine) == MINE:
@@ -77,7 +77,7 @@ def grabs(table: Table, seat: SeatNo, level: Level, luck: Luck, now: Instant) ->
     return max(now, since + at), Grab(second if first in mine.values() else first)
 
 
-def best_pair(sheet: Sheet, dice: Sequence[Die], seat: SeatNo, level: Level, minds: bool) -> tuple[int, int]:
+def best_pair(sheet: OpenArea, dice: Sequence[Die], seat: SeatNo, level: Level, minds: bool) -> tuple[int, int]:
     """The black and the white die to have, of those that are free or already this seat's; the rarer one first."""
     pairs = [(black, white) for black in _open(dice, "black", seat) for white in _open(dice, "white", seat)]
 
@@ -119,15 +119,15 @@ def enters(table: Table, me: Seat, level: Level, seed: str, label: tuple[Label, 
 
 @lru_cache(4096)
 def plan(
-    sheet: Sheet,
+    sheet: OpenArea,
     names: tuple[str, ...],
     first: int,
     level: Level,
     seed: str,
     label: tuple[Label, ...],
     limit: Millis | None,
-) -> Plan:
-    luck = Luck(seed, "enter", *label)
+) -> MovePlan:
+    luck = BotLuck(seed, "enter", *label)
     places = entered(sheet, names, first, level, luck)
     think = round(pace.head_time(level, DICING.think) * pace.spread_of(luck.normal(), pace.ONE_PERSONS_GRABS))
     enter, done = pace.hand_time(level, DICING.enter), pace.hand_time(level, DICING.done)
@@ -138,7 +138,7 @@ def plan(
     return plan_of(timed, Pass(), round(shorter * (done if timed else think)), sheet.ink)
 
 
-def entered(sheet: Sheet, names: tuple[str, ...], first: int, level: Level, luck: Luck) -> list[Place]:
+def entered(sheet: OpenArea, names: tuple[str, ...], first: int, level: Level, luck: BotLuck) -> list[Place]:
     """The shapes that are entered; `first` is the number of the first of the two."""
     black_first = names[0] in BLACK
     black, white = names if black_first else names[::-1]
@@ -153,7 +153,7 @@ def entered(sheet: Sheet, names: tuple[str, ...], first: int, level: Level, luck
     return _leaving(sheet.left, rest, numbers, blacks, whites)
 
 
-def _covering(left: int, shapes: Iterable[tuple[int, Sequence[Way]]], luck: Luck) -> Iterator[Place]:
+def _covering(left: int, shapes: Iterable[tuple[int, Sequence[ShapeFit]]], luck: BotLuck) -> Iterator[Place]:
     """One after the other, anywhere."""
     for piece, those in shapes:
         fitting = [way for way in those if not way.bits & ~left]
@@ -164,10 +164,10 @@ def _covering(left: int, shapes: Iterable[tuple[int, Sequence[Way]]], luck: Luck
 
 
 def _leaving(
-    left: int, rest: int, numbers: tuple[int, int], blacks: Sequence[Way], whites: Sequence[Way]
+    left: int, rest: int, numbers: tuple[int, int], blacks: Sequence[ShapeFit], whites: Sequence[ShapeFit]
 ) -> list[Place]:
     """How to enter the shapes so that this is left."""
-    nothing = Way(0, 0, ())
+    nothing = ShapeFit(0, 0, ())
     for black in (nothing, *blacks):
         for white in (nothing, *whites):
             if black.bits | white.bits == left & ~rest and not black.bits & white.bits:

@@ -12,7 +12,7 @@ T = TypeVar("T")
 _NORMAL = NormalDist()
 
 
-class Luck:
+class BotLuck:
     """Begun with the bot's seed and a label of what it sees; the same label gives the same draws, in the same order."""
 
     def __init__(self, seed: str, *label: Label) -> None:

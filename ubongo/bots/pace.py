@@ -28,7 +28,7 @@ PEOPLE, ONE_PERSON = 0.6, 0.65
 HANDS = 0.5
 
 
-class Filling(Struct, frozen=True):
+class FillingPace(Struct, frozen=True):
     """Seconds that the middle of people need to fill an area. `look` once; `hand` to lay a piece; `between` two tries.
 
     `think` is for a task of difficulty 1, and grows with this power of the difficulty: who meets many wrong places
@@ -42,10 +42,10 @@ class Filling(Struct, frozen=True):
     power: float = 0.75
 
 
-FILLING: Mapping[str, Filling] = {
-    "extreme": Filling(look=2.5, hand=1.3, between=2.6, think=4.2),
+FILLING: Mapping[str, FillingPace] = {
+    "extreme": FillingPace(look=2.5, hand=1.3, between=2.6, think=4.2),
     # A cube is turned about three axes, with a mouse.
-    "cubes": Filling(look=3.0, hand=2.2, between=3.8, think=9.0),
+    "cubes": FillingPace(look=3.0, hand=2.2, between=3.8, think=9.0),
 }
 # How often the bulkiest piece left is not tried next, and how often a hole that nothing fills is overlooked.
 OUT_OF_ORDER = 0.2

@@ -15,21 +15,21 @@ from ubongo.moves import Lift, Move, Place
 from ubongo.pieces import Placement
 from ubongo.table import Instant, Millis, Seat
 
-Layout = tuple[Placement, ...]
+PlannedLayout = tuple[Placement, ...]
 Intent = tuple[Instant, Move]
 
 
-class Plan(Struct, frozen=True):
+class MovePlan(Struct, frozen=True):
     """`layouts[i]` lies after i moves; the times are in order, no two alike. `ending` is said when all is done."""
 
     times: tuple[Millis, ...]
     moves: tuple[Move, ...]
-    layouts: tuple[Layout, ...]
+    layouts: tuple[PlannedLayout, ...]
     ending: Move | None = None
     ending_after: Millis = 0
 
 
-def laid_after(layout: Layout, move: Move) -> Layout:
+def laid_after(layout: PlannedLayout, move: Move) -> PlannedLayout:
     """What lies after a move, in the order in which the table keeps it."""
     match move:
         case Place(piece, turn, at):
@@ -40,8 +40,11 @@ def laid_after(layout: Layout, move: Move) -> Layout:
 
 
 def plan_of(
-    timed: Iterable[tuple[Millis, Move]], ending: Move | None = None, ending_after: Millis = 0, layout: Layout = ()
-) -> Plan:
+    timed: Iterable[tuple[Millis, Move]],
+    ending: Move | None = None,
+    ending_after: Millis = 0,
+    layout: PlannedLayout = (),
+) -> MovePlan:
     """A plan of these moves; a time that is not after the one before it is moved behind it."""
     times: list[Millis] = []
     moves: list[Move] = []
@@ -50,10 +53,10 @@ def plan_of(
         times.append(max(at, times[-1] + 1) if times else max(at, 1))
         moves.append(move)
         layouts.append(laid_after(layouts[-1], move))
-    return Plan(tuple(times), tuple(moves), tuple(layouts), ending, ending_after)
+    return MovePlan(tuple(times), tuple(moves), tuple(layouts), ending, ending_after)
 
 
-def next_in(plan: Plan, seat: Seat, since: Instant, now: Instant) -> Intent | None:
+def next_in(plan: MovePlan, seat: Seat, since: Instant, now: Instant) -> Intent | None:
     """The next move and when; one that should have been made by `now` is to be made now."""
     done = bisect_right(plan.times, now - since)
     laid = plan.layouts[done]
@@ -64,14 +67,14 @@ def next_in(plan: Plan, seat: Seat, since: Instant, now: Instant) -> Intent | No
     return _ending(plan, since, now)
 
 
-def _ending(plan: Plan, since: Instant, now: Instant) -> Intent | None:
+def _ending(plan: MovePlan, since: Instant, now: Instant) -> Intent | None:
     if plan.ending is None:
         return None
     last = plan.times[-1] if plan.times else 0
     return max(now, since + last + plan.ending_after), plan.ending
 
 
-def next_for_another(plan: Plan, seat: Seat, since: Instant, now: Instant) -> Intent | None:
+def next_for_another(plan: MovePlan, seat: Seat, since: Instant, now: Instant) -> Intent | None:
     """For someone away: what they have laid as the plan ends stays, the rest is changed a piece at a time.
 
     No sooner than the plan has as many moves left as are still to be made.
@@ -92,7 +95,7 @@ def stands_in(me: Seat) -> bool:
     return me.bot is None and me.away is not None
 
 
-def set_right(laid: Layout, wanted: Layout) -> Move | None:
+def set_right(laid: PlannedLayout, wanted: PlannedLayout) -> Move | None:
     """The move that makes one layout more like the other; None: they are alike, whatever was laid first."""
     want, have = set(wanted), set(laid)
     for where in laid:

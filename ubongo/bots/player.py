@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ubongo.bots import boards, cards, dice, pace, rests
 from ubongo.bots.pace import Level
-from ubongo.bots.plan import Intent, Plan, next_for_another, next_in, stands_in
+from ubongo.bots.plan import Intent, MovePlan, next_for_another, next_in, stands_in
 from ubongo.game import SECOND
 from ubongo.games import GAMES
 from ubongo.games.gem_race import leaders
@@ -82,7 +82,7 @@ def taken_over(table: Table, me: Seat) -> Instant:
     return me.away + table.options.takeover_s * SECOND
 
 
-def _plan(table: Table, seat: SeatNo, level: Level, luck: str) -> Plan:
+def _plan(table: Table, seat: SeatNo, level: Level, luck: str) -> MovePlan:
     task = table.seats[seat].task
     assert task is not None
     pieces = _hand(table, task)

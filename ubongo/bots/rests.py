@@ -25,7 +25,7 @@ def bits(cells: Shape) -> int:
 FACES = tuple(tuple(bits(shape) for shape in DICE_PIECES[name].shapes) for name in BLACK + WHITE)
 
 
-class Way(Struct, frozen=True):
+class ShapeFit(Struct, frozen=True):
     """A shape where it fits on an empty area."""
 
     bits: int
@@ -34,10 +34,10 @@ class Way(Struct, frozen=True):
 
 
 @lru_cache(1024)
-def ways(region: Shape, name: str) -> tuple[Way, ...]:
+def ways(region: Shape, name: str) -> tuple[ShapeFit, ...]:
     shapes = DICE_PIECES[name].shapes
     found = fits(shapes, region)
-    return tuple(Way(bits(tuple(plus(cell, at) for cell in shapes[turn])), turn, at) for turn, at in found)
+    return tuple(ShapeFit(bits(tuple(plus(cell, at) for cell in shapes[turn])), turn, at) for turn, at in found)
 
 
 @lru_cache(1 << 14)
@@ -60,7 +60,7 @@ def sensible(left: int, black: str, white: str) -> int:
     return leaves(left)[len(WHITE) * BLACK.index(black) + WHITE.index(white)]
 
 
-def after(left: int, black: Sequence[Way], white: Sequence[Way]) -> Iterator[int]:
+def after(left: int, black: Sequence[ShapeFit], white: Sequence[ShapeFit]) -> Iterator[int]:
     """Everything that can be left of these squares by entering both, one or neither."""
     blacks = [left & ~way.bits for way in black if not way.bits & ~left]
     fitting = [way.bits for way in white if not way.bits & ~left]

@@ -15,7 +15,7 @@ from ubongo.table import Instant, Millis, Options, Places, SeatNo
 from ubongo.virtual import Happened, VirtualTable
 
 
-class Outcome(Struct, frozen=True):
+class MatchOutcome(Struct, frozen=True):
     """What came of a match. `tasks`: how many each seat had; `solved`: by whom, and in what time."""
 
     match: int
@@ -27,7 +27,7 @@ class Outcome(Struct, frozen=True):
     solved: tuple[tuple[SeatNo, Millis], ...]
 
 
-class Trial(Struct, frozen=True):
+class BotTrial(Struct, frozen=True):
     """Who plays what. The same seed plays the same matches, each known by its number, on any machine."""
 
     game: str
@@ -42,7 +42,7 @@ class Trial(Struct, frozen=True):
         match = VirtualTable(GAMES[self.game], names, self.options, f"{self.seed}/{number}", bots)
         return Bots(match, self.levels, f"{self.seed}/{number} bots")
 
-    def played(self, number: int) -> Outcome:
+    def played(self, number: int) -> MatchOutcome:
         bots = self.bots(number)
         bots.play()
         table, log = bots.match.table, bots.match.log
@@ -51,7 +51,7 @@ class Trial(Struct, frozen=True):
         dealt = [line.event.seat for line in log if isinstance(line.event, Dealt)]
         tasks = tuple(map(dealt.count, range(len(self.levels))))
         solved = tuple(areas_filled(log) if self.game == "dice" else calls(log))
-        return Outcome(number, table.totals, table.standing, table.round, len(log), tasks, solved)
+        return MatchOutcome(number, table.totals, table.standing, table.round, len(log), tasks, solved)
 
 
 def calls(log: Sequence[Happened]) -> Iterator[tuple[SeatNo, Millis]]:
@@ -76,7 +76,7 @@ def areas_filled(log: Sequence[Happened]) -> Iterator[tuple[SeatNo, Millis]]:
                 yield seat, line.at - since
 
 
-class Tally:
+class TrialTally:
     """What comes of many matches, outcome by outcome."""
 
     def __init__(self, levels: Sequence[Level]) -> None:
@@ -86,7 +86,7 @@ class Tally:
         self.tasks: dict[Level, int] = dict.fromkeys(levels, 0)
         self.times: dict[Level, list[Millis]] = {level: [] for level in levels}
 
-    def add(self, outcome: Outcome) -> None:
+    def add(self, outcome: MatchOutcome) -> None:
         first = outcome.standing[0]
         if len(first) == 1:
             self.wins[first[0]] += 1

@@ -11,7 +11,7 @@ from ubongo.commands.listing import listed
 from ubongo.commands.moderating import moderated, now, told, written_time
 
 if TYPE_CHECKING:
-    from ubongo.commands.listing import Line
+    from ubongo.commands.listing import ListedItem
     from ubongo.server.moderation.decisions import Moderation
 
 
@@ -73,13 +73,13 @@ def ban(
     moderated(db, decide)
 
 
-async def _bans(moderation: Moderation) -> list[Line]:
+async def _bans(moderation: Moderation) -> list[ListedItem]:
     from msgspec.structs import asdict
 
     return [asdict(one) for one in await moderation.bans(now())]
 
 
-def _shown(ban: Line) -> str:
+def _shown(ban: ListedItem) -> str:
     until = "lifted" if ban["until"] is None else written_time(ban["until"])
     who = f"{ban['kind']} {ban['target']}" + (f" ({ban['name']})" if ban["name"] else "")
     return f"{who}  since {written_time(ban['at'])}  until {until}  {ban['reason']}".strip()

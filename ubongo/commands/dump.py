@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ubongo.commands import Flag
-from ubongo.commands.listing import MODULES, Line, listed
+from ubongo.commands.listing import MODULES, ListedItem, listed
 from ubongo.commands.shelf import edition_of
 
 
@@ -25,7 +25,7 @@ def dump(game: str, /, *, edition: Path | None = None, json: Flag = False) -> No
     listed(MODULES[game].dump_lines(chosen), json, _described)
 
 
-def _described(line: Line) -> str:
+def _described(line: ListedItem) -> str:
     """The fields that are short enough for a line."""
     shown = {name: value for name, value in line.items() if name not in {"lattice", "region", "pieces"}}
     return "  ".join(f"{name} {_short(value)}" for name, value in shown.items())

@@ -14,7 +14,7 @@ from ubongo.commands import Complaint
 BLOCK = 1 << 20
 LONGEST = 4 << 20
 
-Line = tuple[int, bytes | None]
+NumberedLine = tuple[int, bytes | None]
 
 # What decoding a line can end in; a byte that is no UTF-8 has an error of its own.
 BROKEN = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
@@ -39,7 +39,7 @@ def open_lines(name: str) -> BinaryIO:
         raise Complaint(f"{name} cannot be read: {problem.strerror}") from None
 
 
-def blocks(file: BinaryIO, told: Callable[[int], None]) -> Iterator[list[Line]]:
+def blocks(file: BinaryIO, told: Callable[[int], None]) -> Iterator[list[NumberedLine]]:
     """The lines as they arrive, each with its number; a longer one than anybody needs comes as None.
 
     `told` hears how many bytes have been read. Empty lines are counted and passed over.
@@ -50,7 +50,7 @@ def blocks(file: BinaryIO, told: Callable[[int], None]) -> Iterator[list[Line]]:
     while block := read(BLOCK):
         told(len(block))
         *whole, rest = (rest + block).split(b"\n")
-        lines: list[Line] = []
+        lines: list[NumberedLine] = []
         for line in whole:
             number += 1
             if overlong or len(line) > LONGEST:

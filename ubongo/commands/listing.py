@@ -13,9 +13,9 @@ from ubongo.material import cards, cubes, dice, extreme
 
 # A game's module knows its lines: dump_lines and piece_lines.
 MODULES: Mapping[str, ModuleType] = {"cards": cards, "dice": dice, "extreme": extreme, "cubes": cubes}
-Line = dict[str, Any]
+ListedItem = dict[str, Any]
 
 
-def listed(lines: Iterable[Line], json: bool, told: Callable[[Line], str]) -> None:
+def listed(lines: Iterable[ListedItem], json: bool, told: Callable[[ListedItem], str]) -> None:
     for line in lines:
         sys.stdout.buffer.write((msgspec.json.encode(line) if json else told(line).encode()) + b"\n")

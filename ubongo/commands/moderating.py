@@ -25,7 +25,7 @@ def moderated(db: str | None, deed: Callable[[Moderation], Awaitable[Got]]) -> G
     """Does something with what the servers keep, while they run. What cannot be done is a Complaint."""
     from ubongo.server.moderation.decisions import BadDecision, Moderation
     from ubongo.server.settings import Settings
-    from ubongo.server.store import Unrecorded
+    from ubongo.server.store import StoreError
     from ubongo.server.store.schema import BadLog
     from ubongo.server.store.side_connection import beside
 
@@ -37,7 +37,7 @@ def moderated(db: str | None, deed: Callable[[Moderation], Awaitable[Got]]) -> G
         return asyncio.run(done())
     except (BadDecision, BadLog) as problem:
         raise Complaint(str(problem)) from None
-    except Unrecorded as problem:
+    except StoreError as problem:
         raise Complaint(f"nothing has been done, since the database did not take it: {problem}") from None
 
 

@@ -22,7 +22,7 @@ def move(*, source: Annotated[Path, Parameter(name="--from")], target: Annotated
         The database, postgresql://… It has to be empty, unless a move into it was broken off, which then goes on.
     """
     from ubongo.server.settings import Settings
-    from ubongo.server.store.migration import move as move_all  # a server's
+    from ubongo.server.store.migration import migrate_to_postgres as move_all  # a server's
     from ubongo.server.store.postgres_schema import named
     from ubongo.server.store.schema import BadLog
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from ubongo.commands import Flag
-from ubongo.commands.listing import MODULES, Line, listed
+from ubongo.commands.listing import MODULES, ListedItem, listed
 from ubongo.commands.shelf import edition_of
 from ubongo.lattice import CUBIC, HEX, SQUARE, Lattice
 from ubongo.picture import draw
@@ -29,7 +29,7 @@ def pieces(game: str, /, *, edition: Path | None = None, json: Flag = False) -> 
     listed(MODULES[game].piece_lines(chosen), json, lambda line: f"{line['name']}\n{_picture(game, line)}\n")
 
 
-def _picture(game: str, line: Line) -> str:
+def _picture(game: str, line: ListedItem) -> str:
     if game == "cards":
         return "\n".join(f"{left} {right}" for left, right in zip(*[iter(line["marks"])] * 2, strict=True))
     return draw(_WORLDS[game], line["shapes"][0])

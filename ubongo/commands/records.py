@@ -13,11 +13,11 @@ from ubongo.commands.listing import listed
 from ubongo.commands.moderating import moderated, now, written_time
 
 if TYPE_CHECKING:
-    from ubongo.commands.listing import Line
+    from ubongo.commands.listing import ListedItem
     from ubongo.server.moderation.decisions import Moderation
     from ubongo.server.store import Log
     from ubongo.server.store.moderation import RecordFilter
-    from ubongo.server.store.results import Result
+    from ubongo.server.store.results import MatchResult
 
 
 def records(
@@ -73,7 +73,7 @@ def records(
     if not changes and (reason or yes):
         raise Complaint("--reason and --yes go with --remove and --restore")
 
-    async def look(moderation: Moderation) -> list[Result]:
+    async def look(moderation: Moderation) -> list[MatchResult]:
         return await moderation.records(await _chosen(moderation, run, guest, day), removed or restore)
 
     found = moderated(db, look)
@@ -109,7 +109,7 @@ def _ask(verb: str, number: int) -> None:
         raise Complaint("nothing has been done")
 
 
-def _line(result: Result) -> Line:
+def _line(result: MatchResult) -> ListedItem:
     return {
         "run": result.match,
         "name": result.name,
@@ -124,7 +124,7 @@ def _line(result: Result) -> Line:
     }
 
 
-def _shown(line: Line) -> str:
+def _shown(line: ListedItem) -> str:
     import msgspec
 
     kind = " ".join(str(one) for one in msgspec.json.decode(line["kind"]).values() if one is not None)
@@ -137,8 +137,8 @@ def _shown(line: Line) -> str:
 
 def _rebuild(db: str | None) -> None:
     from ubongo.server.settings import Settings
-    from ubongo.server.store import Unrecorded  # a server's
-    from ubongo.server.store.open_log import chosen
+    from ubongo.server.store import StoreError  # a server's
+    from ubongo.server.store.open_log import open_log
     from ubongo.server.store.postgres_schema import named
     from ubongo.server.store.schema import BadLog
 
@@ -146,9 +146,9 @@ def _rebuild(db: str | None) -> None:
     if settings.postgres is None and not settings.file.is_file():
         raise Complaint(f"{settings.file} is not there; --db names the server's file")
     try:
-        log = chosen(settings, alone=True)
+        log = open_log(settings, alone=True)
         number = asyncio.run(_rebuilt(log))
-    except (BadLog, Unrecorded) as problem:
+    except (BadLog, StoreError) as problem:
         raise Complaint(f"records could not be made again: {problem}") from None
     source = settings.file if settings.postgres is None else named(settings.postgres)
     print(f"{source}: results made again from the logs: {number}")
@@ -156,13 +156,13 @@ def _rebuild(db: str | None) -> None:
 
 async def _rebuilt(log: Log) -> int:
     from ubongo.server.records.records import Records
-    from ubongo.server.store.register import Register
-    from ubongo.server.store.results import Results
+    from ubongo.server.store.register import LobbyStore
+    from ubongo.server.store.results import ResultStore
 
     await log.start(lambda _: None, lambda _, __: None)
     try:
-        results = Results(log)
-        await Records(Register(log), results).rebuild()
+        results = ResultStore(log)
+        await Records(LobbyStore(log), results).rebuild()
         return await results.number()
     finally:
         await log.close()

@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from ubongo.commands.bar import bar
-from ubongo.commands.lines import BROKEN, LONGEST, Line, blocks, complaint, open_lines
+from ubongo.commands.lines import BROKEN, LONGEST, NumberedLine, blocks, complaint, open_lines
 from ubongo.game import BadOptions
 from ubongo.games import GAMES
 from ubongo.material import BadEdition
@@ -23,26 +23,26 @@ from ubongo.words import refusal
 # Thirty days. A dice table at which nobody ever moves throws by itself for as long as it is told to.
 LATEST: Instant = 30 * 24 * 3_600_000
 
-Name = Annotated[str, Meta(min_length=1, max_length=60)]
+SeatName = Annotated[str, Meta(min_length=1, max_length=60)]
 
 
-class Bot(Struct, frozen=True):
+class RefereeBot(Struct, frozen=True):
     """A seat that a bot holds; a bare name is a person's."""
 
-    name: Name
+    name: SeatName
     bot: str | None = None
 
 
-class Opening(Struct, frozen=True):
+class RefereeOpening(Struct, frozen=True):
     """The first line of a match, of a referee's input as of a server's log."""
 
     game: str
-    seats: tuple[Name | Bot, ...]
+    seats: tuple[SeatName | RefereeBot, ...]
     seed: Annotated[str, Meta(max_length=200)]
     options: Raw = Raw(b"{}")
 
 
-class Asked(Struct, frozen=True):
+class RefereeLine(Struct, frozen=True):
     """Any line but the first. What is neither move nor question is time that passes."""
 
     at: Annotated[int, Meta(ge=0, le=LATEST)]
@@ -51,7 +51,7 @@ class Asked(Struct, frozen=True):
     show: SeatNo | str | UnsetType = UNSET
 
 
-class Declined(Struct, frozen=True):
+class RefereeRefusal(Struct, frozen=True):
     at: Instant
     seat: Any
     refused: str
@@ -64,7 +64,7 @@ class Shown(Struct, frozen=True):
     table: Table
 
 
-class Fault(Struct, frozen=True):
+class RefereeError(Struct, frozen=True):
     line: int
     error: str
 
@@ -76,10 +76,10 @@ class BadLine(ValueError):
 # What reading a line can end in.
 UNREADABLE = (BadLine, BadOptions, BadEdition, *BROKEN)
 
-Answer = Happened | Declined | Shown
+Answer = Happened | RefereeRefusal | Shown
 
-_decode_opening = msgspec.json.Decoder(Opening).decode
-_decode_asked = msgspec.json.Decoder(Asked).decode
+_decode_opening = msgspec.json.Decoder(RefereeOpening).decode
+_decode_asked = msgspec.json.Decoder(RefereeLine).decode
 _moves: msgspec.json.Decoder[AnyMove] = msgspec.json.Decoder(AnyMove)
 _encode = msgspec.json.Encoder().encode
 
@@ -101,7 +101,7 @@ def referee(file: Annotated[str, Parameter(allow_leading_hyphen=True)] = "-", /)
                     answers: list[Any] = reader.read(line)
                 except UNREADABLE as problem:
                     faults += 1
-                    answers = [Fault(line[0], complaint(problem))]
+                    answers = [RefereeError(line[0], complaint(problem))]
                 out.writelines(_encode(answer) + b"\n" for answer in answers)
                 out.flush()
     return 1 if faults else 0
@@ -119,7 +119,9 @@ def opened_by(line: bytes) -> VirtualTable:
         known = ", ".join(game.OPTIONS.__struct_fields__)
         raise BadLine(f"options: {problem}; {game.NAME} has {known}") from None
     names = [seat if isinstance(seat, str) else seat.name for seat in opening.seats]
-    bots = {i: seat.bot for i, seat in enumerate(opening.seats) if isinstance(seat, Bot) and seat.bot is not None}
+    bots = {
+        i: seat.bot for i, seat in enumerate(opening.seats) if isinstance(seat, RefereeBot) and seat.bot is not None
+    }
     return VirtualTable(game, names, options, opening.seed, bots)
 
 
@@ -129,7 +131,7 @@ class Referee:
     def __init__(self) -> None:
         self.match: VirtualTable | None = None
 
-    def read(self, line: Line) -> list[Answer]:
+    def read(self, line: NumberedLine) -> list[Answer]:
         text = line[1]
         if text is None:
             raise BadLine(f"the line is longer than {LONGEST >> 20} MiB")
@@ -138,7 +140,7 @@ class Referee:
             return list(self.match.log)
         return self.answers(self.match, _decode_asked(text))
 
-    def answers(self, match: VirtualTable, asked: Asked) -> list[Answer]:
+    def answers(self, match: VirtualTable, asked: RefereeLine) -> list[Answer]:
         if asked.at < match.now:
             raise BadLine(f"at is {asked.at}, but it is {match.now} already; time never goes back")
         # Whatever can be wrong with the line is found before time passes: what happens then has to be told.
@@ -156,7 +158,7 @@ class Referee:
         try:
             happened += match.ask(seat_of(match, seat), move_of(asked.move), asked.at)
         except Refused as no:
-            happened.append(Declined(asked.at, seat, refusal(no.code, no.values), no.code, no.values))
+            happened.append(RefereeRefusal(asked.at, seat, refusal(no.code, no.values), no.code, no.values))
         return happened
 
 

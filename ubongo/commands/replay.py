@@ -11,14 +11,14 @@ from cyclopts import Parameter
 from msgspec import UNSET, Struct, UnsetType
 
 from ubongo.commands import Complaint
-from ubongo.commands.lines import LONGEST, Line, blocks, complaint, open_lines
+from ubongo.commands.lines import LONGEST, NumberedLine, blocks, complaint, open_lines
 from ubongo.commands.referee import UNREADABLE, BadLine, opened_by
 from ubongo.events import AnyEvent
 from ubongo.story import Story
 from ubongo.table import Instant
 
 
-class Recorded(Struct, frozen=True):
+class LogLine(Struct, frozen=True):
     """A line of a log. What a referee has printed besides events (refusals, tables) is no part of the story."""
 
     at: Instant
@@ -26,7 +26,7 @@ class Recorded(Struct, frozen=True):
     event: AnyEvent | UnsetType = UNSET
 
 
-_lines: msgspec.json.Decoder[Recorded] = msgspec.json.Decoder(Recorded)
+_lines: msgspec.json.Decoder[LogLine] = msgspec.json.Decoder(LogLine)
 
 
 def replay(log: Annotated[str, Parameter(allow_leading_hyphen=True)], /) -> int:
@@ -58,7 +58,7 @@ class Reader:
         self.story: Story | None = None
         self.version = 0
 
-    def read(self, line: Line) -> Iterator[str]:
+    def read(self, line: NumberedLine) -> Iterator[str]:
         text = line[1]
         if text is None:
             raise BadLine(f"the line is longer than {LONGEST >> 20} MiB")
@@ -67,7 +67,7 @@ class Reader:
             return self.story.opening()
         return self.told(self.story, _lines.decode(text))
 
-    def told(self, story: Story, line: Recorded) -> Iterator[str]:
+    def told(self, story: Story, line: LogLine) -> Iterator[str]:
         if line.event is UNSET:
             return
         self.version += 1

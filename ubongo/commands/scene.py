@@ -21,8 +21,8 @@ PAINTS = ("#c0392b", "#1f6fb2", "#2e8b57", "#b8860b", "#7d3c98", "#a0522d", "#17
 FREE = "#9a9a9a on #3a3a3a"
 SENTENCES = 7
 # Columns of characters: where a cell is drawn, and what stands there.
-Spot = tuple[int, int]
-Painted = dict[Spot, tuple[str, str]]
+ScreenPosition = tuple[int, int]
+Painted = dict[ScreenPosition, tuple[str, str]]
 
 
 def scene(game: Game, table: Table, now: Instant, sentences: Sequence[str]) -> RenderableType:
@@ -82,7 +82,7 @@ def picture(game: Game, table: Table, seat: Seat) -> Text:
     return drawn(painted)
 
 
-def spot(game: Game, cell: Cell, region: Sequence[Cell]) -> Spot:
+def spot(game: Game, cell: Cell, region: Sequence[Cell]) -> ScreenPosition:
     """Where a cell begins. Hexagons of the next row begin half a cell further right; levels stand side by side, the
     far row first, as seen from above."""
     match game.NAME, cell:

@@ -6,14 +6,14 @@ import msgspec
 
 from ubongo.bots.pace import LEVELS, Level
 from ubongo.bots.player import PLAYED
-from ubongo.bots.trial import Trial
+from ubongo.bots.trial import BotTrial
 from ubongo.commands import Complaint
 from ubongo.game import BadOptions
 from ubongo.games import GAMES
 from ubongo.material import BadEdition
 
 
-def trial_of(game: str, seats: str, options: str, seed: str) -> Trial:
+def trial_of(game: str, seats: str, options: str, seed: str) -> BotTrial:
     """The trial that was asked for. A table is opened to see whether it can be."""
     if game not in PLAYED:
         raise Complaint(f"there is no game {game!r} that bots play; there are {', '.join(PLAYED)}")
@@ -22,7 +22,7 @@ def trial_of(game: str, seats: str, options: str, seed: str) -> Trial:
         chosen = msgspec.json.decode(options, type=GAMES[game].OPTIONS)
     except (msgspec.DecodeError, RecursionError) as problem:
         raise Complaint(f'--options is {options}: {problem}; it is an object such as {{"ready_s": 10}}') from None
-    trial = Trial(game, levels, chosen, seed)
+    trial = BotTrial(game, levels, chosen, seed)
     try:
         trial.bots(1)
     except (BadOptions, BadEdition) as problem:

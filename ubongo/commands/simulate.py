@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from ubongo.bots.trial import Outcome, Tally, Trial
+from ubongo.bots.trial import BotTrial, MatchOutcome, TrialTally
 from ubongo.commands import Complaint, Flag
 from ubongo.commands.hands import crew_of
 from ubongo.commands.seating import trial_of
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 AT_ONCE = 8
 
 
-class Line(msgspec.Struct, frozen=True):
+class SimulatedMatch(msgspec.Struct, frozen=True):
     """What is printed of a match."""
 
     match: int
@@ -64,13 +64,13 @@ def simulate(
     if matches < 1:
         raise Complaint(f"--matches is {matches}; it is at least 1")
     trial = trial_of(game, seats, options, seed)
-    tally = Tally(trial.levels)
+    tally = TrialTally(trial.levels)
     began = perf_counter()
     with crew_of(workers) as crew:
         for outcome in outcomes(trial, matches, crew):
             tally.add(outcome)
             if json:
-                written(Line(outcome.match, outcome.totals, outcome.standing, outcome.rounds, outcome.events))
+                written(SimulatedMatch(outcome.match, outcome.totals, outcome.standing, outcome.rounds, outcome.events))
     summary = summed(trial, tally, matches, matches / (perf_counter() - began))
     if json:
         written({"summary": summary})
@@ -78,7 +78,7 @@ def simulate(
         tell(summary)
 
 
-def outcomes(trial: Trial, matches: int, crew: Crew) -> Iterator[Outcome]:
+def outcomes(trial: BotTrial, matches: int, crew: Crew) -> Iterator[MatchOutcome]:
     """All of them in their order, whoever plays them."""
     parts = [range(first, min(first + AT_ONCE, matches + 1)) for first in range(1, matches + 1, AT_ONCE)]
     done = 0
@@ -88,11 +88,11 @@ def outcomes(trial: Trial, matches: int, crew: Crew) -> Iterator[Outcome]:
         crew.tell("matches", done, matches)
 
 
-def _played(trial: Trial, numbers: range) -> list[Outcome]:
+def _played(trial: BotTrial, numbers: range) -> list[MatchOutcome]:
     return [trial.played(number) for number in numbers]
 
 
-def summed(trial: Trial, tally: Tally, matches: int, a_second: float) -> dict[str, Any]:
+def summed(trial: BotTrial, tally: TrialTally, matches: int, a_second: float) -> dict[str, Any]:
     return {
         "game": trial.game,
         "levels": trial.levels,

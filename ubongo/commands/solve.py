@@ -13,23 +13,23 @@ from cyclopts import Parameter
 
 from ubongo.commands import Complaint, Flag
 from ubongo.commands.bar import bar
-from ubongo.commands.lines import BROKEN, LONGEST, Line, blocks, complaint, open_lines
+from ubongo.commands.lines import BROKEN, LONGEST, NumberedLine, blocks, complaint, open_lines
 from ubongo.lattice import LATTICES
 from ubongo.picture import draw, names
-from ubongo.tiling import BadTask, Filling, Puzzle, Search
+from ubongo.tiling import BadTask, Filling, Puzzle, TilingSearch
 
 # Fewer tasks than this, and each of less work, are solved sooner than the compiled search is loaded.
 FEW = 64
 LITTLE_WORK = 20_000
 LARGEST_PICTURE = 20_000
 
-Cells = tuple[tuple[int, ...], ...]
+JsonCells = tuple[tuple[int, ...], ...]
 
 
 class TaskLine(msgspec.Struct):
     lattice: str
-    region: Cells
-    pieces: tuple[Cells, ...]
+    region: JsonCells
+    pieces: tuple[JsonCells, ...]
     mirror: bool | None = None
     id: str | int | None = None
 
@@ -38,12 +38,12 @@ class IdOnly(msgspec.Struct):
     id: str | int | None = None
 
 
-class Task(msgspec.Struct, frozen=True):
+class SolveJob(msgspec.Struct, frozen=True):
     id: str | int
     puzzle: Puzzle
 
 
-class Fault(msgspec.Struct, frozen=True, omit_defaults=True):
+class SolveError(msgspec.Struct, frozen=True, omit_defaults=True):
     line: int
     error: str
     id: str | int | None = None
@@ -102,17 +102,17 @@ _decode_id = msgspec.json.Decoder(IdOnly).decode
 _encode = msgspec.json.Encoder().encode
 
 
-def task_of(line: Line) -> Task | Fault:
+def task_of(line: NumberedLine) -> SolveJob | SolveError:
     """The task in a line, or what is wrong with it."""
     number, text = line
     if text is None:
-        return Fault(number, f"the line is longer than {LONGEST >> 20} MiB")
+        return SolveError(number, f"the line is longer than {LONGEST >> 20} MiB")
     try:
         task = _decode_task(text)
         name = number if task.id is None else task.id
-        return Task(name, Puzzle(task.lattice, task.region, task.pieces, task.mirror))
+        return SolveJob(name, Puzzle(task.lattice, task.region, task.pieces, task.mirror))
     except (*BROKEN, BadTask) as problem:
-        return Fault(number, complaint(problem), _id_in(text))
+        return SolveError(number, complaint(problem), _id_in(text))
 
 
 def _id_in(text: bytes) -> str | int | None:
@@ -122,7 +122,7 @@ def _id_in(text: bytes) -> str | int | None:
         return None
 
 
-Writer = Callable[[Sequence[Task]], Iterator[Iterable[bytes]]]
+SolutionWriter = Callable[[Sequence[SolveJob]], Iterator[Iterable[bytes]]]
 
 
 class Answers:
@@ -134,19 +134,19 @@ class Answers:
         self._threads = threads
         self._nodes = 0
 
-    def in_order(self, read: Sequence[Task | Fault], write: Writer) -> Iterator[bytes]:
-        answers = write([one for one in read if isinstance(one, Task)])
+    def in_order(self, read: Sequence[SolveJob | SolveError], write: SolutionWriter) -> Iterator[bytes]:
+        answers = write([one for one in read if isinstance(one, SolveJob)])
         for one in read:
-            yield from next(answers) if isinstance(one, Task) else self._fault(one)
+            yield from next(answers) if isinstance(one, SolveJob) else self._fault(one)
 
-    def _fault(self, fault: Fault) -> Iterator[bytes]:
+    def _fault(self, fault: SolveError) -> Iterator[bytes]:
         self.faults += 1
         if self._json:
             yield _encode(fault) + b"\n"
         else:
             print(f"line {fault.line}: {fault.error}", file=sys.stderr)
 
-    def counts(self, tasks: Sequence[Task]) -> Iterator[Iterable[bytes]]:
+    def counts(self, tasks: Sequence[SolveJob]) -> Iterator[Iterable[bytes]]:
         for task, (number, nodes) in zip(tasks, self._counted([task.puzzle for task in tasks]), strict=True):
             if self._json:
                 yield [_encode({"id": task.id, "count": number, "nodes": nodes}), b"\n"]
@@ -163,7 +163,7 @@ class Answers:
                 yield done.count, done.nodes
             return
         for puzzle in puzzles:
-            search = Search(puzzle, LITTLE_WORK)
+            search = TilingSearch(puzzle, LITTLE_WORK)
             number = search.count()
             if search.gave_up:
                 from ubongo import kernel
@@ -173,7 +173,7 @@ class Answers:
             else:
                 yield number, search.nodes
 
-    def first(self, tasks: Sequence[Task]) -> Iterator[Iterable[bytes]]:
+    def first(self, tasks: Sequence[SolveJob]) -> Iterator[Iterable[bytes]]:
         for task in tasks:
             filling = next(_fillings(task.puzzle), None)
             if self._json:
@@ -183,23 +183,23 @@ class Answers:
             else:
                 yield [f"{task.id}\n{_picture(task.puzzle, filling)}\n\n".encode()]
 
-    def fillings(self, limit: int | None) -> Writer:
+    def fillings(self, limit: int | None) -> SolutionWriter:
         """Every filling, written as it is found: there may be more of them than memory."""
 
-        def write(tasks: Sequence[Task]) -> Iterator[Iterable[bytes]]:
+        def write(tasks: Sequence[SolveJob]) -> Iterator[Iterable[bytes]]:
             for task in tasks:
                 found = islice(_fillings(task.puzzle), limit)
                 yield self._all_json(task, found) if self._json else self._all_pictures(task, found)
 
         return write
 
-    def _all_json(self, task: Task, found: Iterator[Filling]) -> Iterator[bytes]:
+    def _all_json(self, task: SolveJob, found: Iterator[Filling]) -> Iterator[bytes]:
         yield b'{"id":' + _encode(task.id) + b',"solutions":['
         for number, filling in enumerate(found):
             yield (b"," if number else b"") + _encode(filling)
         yield b"]}\n"
 
-    def _all_pictures(self, task: Task, found: Iterator[Filling]) -> Iterator[bytes]:
+    def _all_pictures(self, task: SolveJob, found: Iterator[Filling]) -> Iterator[bytes]:
         number = 0
         for number, filling in enumerate(found, 1):
             yield f"{task.id}, filling {number}\n{_picture(task.puzzle, filling)}\n\n".encode()
@@ -209,7 +209,7 @@ class Answers:
 
 def _fillings(puzzle: Puzzle) -> Iterator[Filling]:
     """All fillings, begun in plain Python; what takes longer goes on compiled, past those already found."""
-    search = Search(puzzle, LITTLE_WORK)
+    search = TilingSearch(puzzle, LITTLE_WORK)
     done = 0
     for filling in search.fillings():
         yield filling

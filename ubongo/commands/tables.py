@@ -11,7 +11,7 @@ from ubongo.commands.listing import listed
 from ubongo.commands.moderating import moderated, now, told, written_time
 
 if TYPE_CHECKING:
-    from ubongo.commands.listing import Line
+    from ubongo.commands.listing import ListedItem
     from ubongo.server.moderation.decisions import Moderation
 
 
@@ -49,13 +49,13 @@ def tables(
     moderated(db, decide)
 
 
-async def _tables(moderation: Moderation) -> list[Line]:
+async def _tables(moderation: Moderation) -> list[ListedItem]:
     from msgspec import to_builtins
 
     return [to_builtins(one) for one in await moderation.tables()]
 
 
-def _shown(table: Line) -> str:
+def _shown(table: ListedItem) -> str:
     listing = "public" if table["public"] else "private"
     people = ", ".join(map(_person, table["people"])) or "nobody"
     since = written_time(table["since"])
@@ -65,5 +65,5 @@ def _shown(table: Line) -> str:
     )
 
 
-def _person(one: Line) -> str:
+def _person(one: ListedItem) -> str:
     return f"{one['name']} ({one['guest'] or ('bot' if one['bot'] else 'no device')})"

@@ -12,7 +12,7 @@ SIDE_OF_LETTER = {letter: side for side, letter in cubes.LETTERS.items()}
 NUMBERS_OF_TASK = {cubes.task_name(numbers): numbers for side in cubes.SIDES for numbers in cubes.NUMBERS[side]}
 
 
-class Wanted(Struct, frozen=True):
+class TaskFilter(Struct, frozen=True):
     """What is None does not matter. `dice` are the numbers of which a task has to have all."""
 
     board: int | None = None
@@ -29,7 +29,7 @@ class Wanted(Struct, frozen=True):
         )
 
 
-def wanted(game: str, board: str | None, task: str | None, side: int | None, colour: str | None) -> Wanted:
+def wanted(game: str, board: str | None, task: str | None, side: int | None, colour: str | None) -> TaskFilter:
     if side not in {None, *extreme.SIDES}:
         raise Complaint(f"--side is {side}; it is 3 or 4, the number of pieces")
     if game == "extreme":
@@ -38,19 +38,19 @@ def wanted(game: str, board: str | None, task: str | None, side: int | None, col
         return _of_cubes(board, task, side, colour)
     if (board, task, side, colour) != (None,) * 4:
         raise Complaint(f"{game} has no boards; --board, --task, --side and --colour are for extreme and cubes")
-    return Wanted()
+    return TaskFilter()
 
 
-def _of_extreme(board: str | None, task: str | None, side: int | None, colour: str | None) -> Wanted:
+def _of_extreme(board: str | None, task: str | None, side: int | None, colour: str | None) -> TaskFilter:
     if task is not None:
         raise Complaint("the tasks of extreme have no numbers; --colour chooses one")
     if colour not in {None, *extreme.COLOURS}:
         raise Complaint(f"there is no colour {colour!r}; there are {', '.join(extreme.COLOURS)}")
     number = None if board is None else _number(board, extreme.BOARDS, board, "17")
-    return Wanted(number, side, colour=colour)
+    return TaskFilter(number, side, colour=colour)
 
 
-def _of_cubes(board: str | None, task: str | None, side: int | None, colour: str | None) -> Wanted:
+def _of_cubes(board: str | None, task: str | None, side: int | None, colour: str | None) -> TaskFilter:
     if colour is not None:
         raise Complaint("the tasks of cubes have no colour; --task chooses one")
     number = None
@@ -61,7 +61,7 @@ def _of_cubes(board: str | None, task: str | None, side: int | None, colour: str
         if side not in {None, printed}:
             raise Complaint(f"{board} is the side for {printed} pieces; leave --side {side} out")
         side = printed
-    return Wanted(number, side, _dice(task, side))
+    return TaskFilter(number, side, _dice(task, side))
 
 
 def _dice(task: str | None, side: int | None) -> frozenset[int]:

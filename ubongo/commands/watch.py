@@ -19,7 +19,7 @@ from ubongo.table import Instant
 TICK = 0.1
 
 
-class Clock:
+class Playback:
     """The match's time as it passes for the one who looks on."""
 
     def __init__(self, speed: float) -> None:
@@ -64,12 +64,12 @@ def watch(
         raise Complaint(f"--speed is {speed:g}; it is more than 0 and at most 100000")
     bots = trial_of(game, seats, options, seed).bots(1)
     if sys.stdout.isatty():
-        look_on(bots, Clock(speed))
+        look_on(bots, Playback(speed))
     else:
-        listen(bots, Clock(speed))
+        listen(bots, Playback(speed))
 
 
-def listen(bots: Bots, clock: Clock) -> None:
+def listen(bots: Bots, clock: Playback) -> None:
     story = Story(bots.match.opening)
     print(*story.opening(), sep="\n")
     news = bots.match.log[:]
@@ -84,7 +84,7 @@ def listen(bots: Bots, clock: Clock) -> None:
         news = bots.let_happen(upcoming)
 
 
-def look_on(bots: Bots, clock: Clock) -> None:
+def look_on(bots: Bots, clock: Playback) -> None:
     from rich.console import Console  # rich is for those who look
     from rich.live import Live
 

@@ -16,11 +16,11 @@ from ubongo.table import Seat, Task
 from ubongo.tiling import Verdict
 from ubongo.tiling import verdict as tiling_verdict
 
-Cells = Callable[[str | None, int, Cell], frozenset[Cell]]
+CellsOf = Callable[[str | None, int, Cell], frozenset[Cell]]
 ground = lru_cache(4096)(frozenset[Cell])
 
 
-def cells_of(pieces: Callable[[], Mapping[str, Piece]]) -> Cells:
+def cells_of(pieces: Callable[[], Mapping[str, Piece]]) -> CellsOf:
     """The cells that one of these pieces covers, by its name, turn and place."""
 
     @lru_cache(1 << 16)
@@ -36,7 +36,7 @@ def filling(printed: Sequence[tuple[int, Cell]]) -> tuple[Placement, ...]:
     return tuple([Placement(piece, turn, at) for piece, (turn, at) in enumerate(printed)])
 
 
-def lay(cells: Cells, seat: Seat, move: Place) -> bool:
+def lay(cells: CellsOf, seat: Seat, move: Place) -> bool:
     """Refuses what would leave the area or cover something that lies there; says whether all pieces then lie."""
     task = seat.task
     assert task is not None
@@ -54,7 +54,7 @@ def lay(cells: Cells, seat: Seat, move: Place) -> bool:
     return lying == len(names)
 
 
-def full(cells: Cells, seat: Seat) -> bool:
+def full(cells: CellsOf, seat: Seat) -> bool:
     """Whether the area is exactly filled. Nothing lies outside or twice, so counting is enough."""
     task = seat.task
     assert task is not None

@@ -310,7 +310,7 @@ def solution(options: Options, task: Task) -> tuple[Placement, ...] | None:
 @lru_cache(4096)
 def _seven(edition: str, names: tuple[str | None, ...]) -> tuple[Placement, ...] | None:
     known = pieces_of(chosen(CardsEdition, edition))
-    return layout.Search([known[str(name)] for name in names], most_nodes=MOST_NODES).layout()
+    return layout.CardSearch([known[str(name)] for name in names], most_nodes=MOST_NODES).layout()
 
 
 def totals(table: Table) -> tuple[int, ...]:

@@ -44,7 +44,7 @@ from ubongo.game import (
     unpassed,
     unready,
 )
-from ubongo.games.board import Cells, full, lay, refuse_unless_laid
+from ubongo.games.board import CellsOf, full, lay, refuse_unless_laid
 from ubongo.moves import Call, Claim, Lift, Move, Pass, Place, Ready, Refused, Stop, TakeBack, Throw, TurnBack, name_of
 from ubongo.table import (
     Gem,
@@ -81,7 +81,7 @@ Throws = Callable[[Table, Chance], Sequence[int]]
 class Race(Struct, frozen=True):
     """What differs between the two. `throws`: the numbers of a throw, the last one counts; None: there is no die."""
 
-    cells: Cells
+    cells: CellsOf
     deal: Deal
     second_chance: Literal["one", "all"]
     throws: Throws | None = None

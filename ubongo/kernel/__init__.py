@@ -5,13 +5,13 @@ window (`window.py`), for different pieces in a small box, and the cell search (
 cells. Beyond that the plain search answers.
 """
 
-from ubongo.kernel.batch import Work
+from ubongo.kernel.batch import SearchCount
 from ubongo.kernel.counting import MUCH_WORK, count, count_batch, fillings, prepare, ready, work, work_batch
 from ubongo.kernel.subsets import count_subsets, ready_subsets
 
 __all__ = [
     "MUCH_WORK",
-    "Work",
+    "SearchCount",
     "count",
     "count_batch",
     "count_subsets",

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from msgspec import Struct
 
-from ubongo.kernel.line import Line, line_for
+from ubongo.kernel.line import BitLine, line_for
 from ubongo.kernel.window import (
     FULL,
     MEMO_BITS,
@@ -39,10 +39,10 @@ _PART = 4
 MOST_SUBSET_PIECES = 22
 
 
-Job = Callable[[], None]
+CountJob = Callable[[], None]
 
 
-class Work(Struct, frozen=True):
+class SearchCount(Struct, frozen=True):
     """What a search came to: the number of fillings, and of pieces laid to find them."""
 
     count: int
@@ -59,7 +59,7 @@ class Start(Struct, frozen=True):
 class Pool:
     """Tables for one line and a growing list of pieces, shared by all tasks that use no others."""
 
-    def __init__(self, line: Line) -> None:
+    def __init__(self, line: BitLine) -> None:
         self.line = line
         self._numbers: dict[tuple[Shape, ...], int] = {}
         self._masks: list[list[tuple[int, int]]] = [[] for _ in range(line.phases)]
@@ -144,7 +144,7 @@ def _packed(pairs: Sequence[tuple[int, int]]) -> list[list[tuple[int, int]]]:
     return words
 
 
-class Run:
+class PoolRun:
     """Starts of one pool as arrays, ready to be counted as often as wanted."""
 
     def __init__(self, pool: Pool, starts: Sequence[Start]) -> None:
@@ -164,7 +164,9 @@ class Run:
         search = variant(phases, words, width, self._long, memo, subsets) if special else general(memo)
         return partial(search, *[table.reshape(-1) for table in tables])
 
-    def jobs(self, found: Any, nodes: Any, portions: Iterable[slice], special: bool, memo: bool = False) -> list[Job]:
+    def jobs(
+        self, found: Any, nodes: Any, portions: Iterable[slice], special: bool, memo: bool = False
+    ) -> list[CountJob]:
         """The counting of these portions of the starts, into these arrays."""
         search = self._search(special, memo)
         stamp = U(next(_stamps) % (1 << 31) << 32)
@@ -189,7 +191,7 @@ class Run:
         return int(found[0]), int(nodes[0])
 
 
-def do_all(jobs: Sequence[Job], threads: int) -> None:
+def do_all(jobs: Sequence[CountJob], threads: int) -> None:
     """Every job once: whoever is free takes the next, the caller too. A future each would cost more than most jobs."""
     left = deque(jobs)
 
@@ -230,7 +232,7 @@ def _memory() -> Any:
 _whole = lru_cache(4096)(connected)
 
 
-def window_start(task: Puzzle, pools: dict[tuple[str, Line], list[Pool]]) -> tuple[Pool, Start] | None:
+def window_start(task: Puzzle, pools: dict[tuple[str, BitLine], list[Pool]]) -> tuple[Pool, Start] | None:
     """The pool and start for a task, in a pool with room or a new one; None where the window does not serve."""
     lattice = LATTICES[task.lattice]
     these = kinds(task)

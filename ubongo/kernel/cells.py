@@ -15,7 +15,7 @@ from numba import njit
 
 from ubongo.kernel.compiling import COMPILED
 from ubongo.kernel.window import FULL, U, trailing_zeros
-from ubongo.tiling import Filling, Option, Search
+from ubongo.tiling import Filling, Option, TilingSearch
 
 MOST_CELLS = 128
 _ROOM = 4096
@@ -76,7 +76,7 @@ def _search(bits: Any, kind: Any, start: Any, occupied: Any, place: Any, left: A
 class CellSearch:
     """A `tiling.Search` whose options are tried by compiled code."""
 
-    def __init__(self, search: Search) -> None:
+    def __init__(self, search: TilingSearch) -> None:
         self._plain = search
         self._options = [option for options in search.options for option in options]
         words = [(option.bits & int(FULL), option.bits >> 64) for option in self._options]

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from ubongo.kernel.batch import Pool, Run, Start, Work, do_all, portions, window_start
+from ubongo.kernel.batch import Pool, PoolRun, SearchCount, Start, do_all, portions, window_start
 from ubongo.kernel.cells import MOST_CELLS, CellSearch
-from ubongo.kernel.line import Line
+from ubongo.kernel.line import BitLine
 from ubongo.kernel.symmetry import orbits
 from ubongo.lattice import corner, minus
-from ubongo.tiling import Filling, Puzzle, Search, Task, puzzle
+from ubongo.tiling import Filling, Puzzle, TaskLike, TilingSearch, puzzle
 
 # From here on finding the region's symmetry costs less than it saves.
 BIG = 7
@@ -22,43 +22,43 @@ _STARTS_A_THREAD = 48
 MUCH_WORK = 50_000_000
 
 
-def count(task: Task, threads: int = 1) -> int:
+def count(task: TaskLike, threads: int = 1) -> int:
     """The number of fillings of one task, however big."""
     return work(task, threads).count
 
 
-def count_batch(tasks: Iterable[Task], threads: int = 1) -> list[int]:
+def count_batch(tasks: Iterable[TaskLike], threads: int = 1) -> list[int]:
     """The number of fillings of each task; regions, lattices and pieces may differ from one to the next."""
     return [done.count for done in work_batch(tasks, threads)]
 
 
-def work_batch(tasks: Iterable[Task], threads: int = 1, special: bool = False) -> list[Work]:
+def work_batch(tasks: Iterable[TaskLike], threads: int = 1, special: bool = False) -> list[SearchCount]:
     """`special`: by searches made for tasks of these sizes; where there is much to do they are worth compiling."""
     return prepare(tasks).work(threads, special)
 
 
-def work(task: Task, threads: int = 1) -> Work:
+def work(task: TaskLike, threads: int = 1) -> SearchCount:
     return ready(puzzle(task), threads).work(threads)
 
 
-def fillings(task: Task) -> Iterator[Filling]:
+def fillings(task: TaskLike) -> Iterator[Filling]:
     """Every filling of one task, as `tiling.solutions` gives them."""
-    plain = Search(puzzle(task))
+    plain = TilingSearch(puzzle(task))
     return plain.fillings() if len(plain.cells) > MOST_CELLS else CellSearch(plain).fillings()
 
 
-def prepare(tasks: Iterable[Task]) -> Batch:
+def prepare(tasks: Iterable[TaskLike]) -> TaskBatch:
     """The tasks as arrays, ready to be counted."""
-    return Batch([puzzle(task) for task in tasks])
+    return TaskBatch([puzzle(task) for task in tasks])
 
 
-class Batch:
+class TaskBatch:
     """Many tasks; those of a pool are counted in one go, big and odd ones each by themselves."""
 
     def __init__(self, tasks: Sequence[Puzzle]) -> None:
         self._size = len(tasks)
         self._single: list[tuple[int, Weighed | Odd]] = []
-        pools: dict[tuple[str, Line], list[Pool]] = {}
+        pools: dict[tuple[str, BitLine], list[Pool]] = {}
         together: dict[int, tuple[Pool, list[int], list[Start]]] = {}
         for number, task in enumerate(tasks):
             if not task.adds_up:
@@ -71,7 +71,7 @@ class Batch:
                 _, numbers, starts = together.setdefault(id(pool), (pool, [], []))
                 numbers.append(number)
                 starts.append(start)
-        self._runs = [Run(pool, starts) for pool, _, starts in together.values()]
+        self._runs = [PoolRun(pool, starts) for pool, _, starts in together.values()]
         # The tasks in the order of the runs, so that all of these count into one array.
         self._order = np.array([number for _, numbers, _ in together.values() for number in numbers], np.int64)
 
@@ -94,14 +94,14 @@ class Batch:
             total += done.nodes
         return counts, nodes
 
-    def work(self, threads: int = 1, special: bool = True) -> list[Work]:
+    def work(self, threads: int = 1, special: bool = True) -> list[SearchCount]:
         counts, nodes = self.arrays(threads, special)
-        return list(map(Work, counts.tolist(), nodes.tolist()))
+        return list(map(SearchCount, counts.tolist(), nodes.tolist()))
 
 
 def ready(task: Puzzle, threads: int = 1) -> Weighed | Odd:
     """One task prepared, with what its symmetry saves; split finely enough to keep the threads busy."""
-    pools: dict[tuple[str, Line], list[Pool]] = {}
+    pools: dict[tuple[str, BitLine], list[Pool]] = {}
     found = window_start(task, pools) if task.adds_up else None
     return Odd(task) if found is None else Weighed(task, *found, threads)
 
@@ -112,7 +112,7 @@ class Weighed:
     def __init__(self, task: Puzzle, pool: Pool, start: Start, threads: int) -> None:
         origin = corner(task.region)
         weighed = [(1, start)]
-        if len(task.pieces) >= BIG and (found := orbits(task, search := Search(task))):
+        if len(task.pieces) >= BIG and (found := orbits(task, search := TilingSearch(task))):
             weighed = []
             for size, option in found:
                 cells = [minus(cell, origin) for cell in search.covered(option)]
@@ -121,15 +121,15 @@ class Weighed:
         while threads > 1 and weighed and len(weighed) < threads * _STARTS_A_THREAD and weighed[0][1].pieces:
             weighed = [(weight, later) for weight, one in weighed for later in pool.split(one)]
         self._weights = [weight for weight, _ in weighed]
-        self._run = Run(pool, [one for _, one in weighed])
+        self._run = PoolRun(pool, [one for _, one in weighed])
         self._memo = len(task.pieces) >= BIG
 
-    def work(self, threads: int = 1, special: bool = True) -> Work:
+    def work(self, threads: int = 1, special: bool = True) -> SearchCount:
         size = len(self._run)
         counts, nodes = np.zeros(size, np.uint64), np.zeros(size, np.uint64)
         do_all(self._run.jobs(counts, nodes, portions(size, threads), special, self._memo), threads)
         total = sum(weight * found for weight, found in zip(self._weights, counts.tolist(), strict=True))
-        return Work(total, int(nodes.sum()))
+        return SearchCount(total, int(nodes.sum()))
 
 
 class Odd:
@@ -137,20 +137,20 @@ class Odd:
 
     def __init__(self, task: Puzzle) -> None:
         self._task = task
-        self._plain = Search(task)
+        self._plain = TilingSearch(task)
 
-    def work(self, threads: int = 1, _special: bool = True) -> Work:
+    def work(self, threads: int = 1, _special: bool = True) -> SearchCount:
         if not self._task.adds_up:
-            return Work(0, 0)
+            return SearchCount(0, 0)
         if len(self._plain.cells) > MOST_CELLS or len(self._task.pieces) < BIG:
             self._plain.nodes = 0
-            return Work(self._plain.count(), self._plain.nodes)
+            return SearchCount(self._plain.count(), self._plain.nodes)
         search = CellSearch(self._plain)
         found = orbits(self._task, self._plain)
         if not found:
-            return Work(search.count(), search.nodes)
+            return SearchCount(search.count(), search.nodes)
         with ThreadPoolExecutor(threads) as crew:
             counts = list(crew.map(search.count, [option for _, option in found]))
         total = sum(size * number for (size, _), number in zip(found, counts, strict=True))
         copies = len(self._plain.kinds[found[0][1].kind].copies)
-        return Work(total // copies, search.nodes)
+        return SearchCount(total // copies, search.nodes)

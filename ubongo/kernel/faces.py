@@ -13,7 +13,7 @@ from msgspec import Struct
 from numba import njit
 
 from ubongo.kernel.compiling import COMPILED
-from ubongo.kernel.hands import WAYS, Faces, equalities
+from ubongo.kernel.hands import WAYS, FaceArray, equalities
 from ubongo.kernel.luck import draw
 
 U = np.uint64
@@ -137,7 +137,7 @@ def _anneal(faces: Any, needed: Any, chances: Any, aim: Any, seed: Any) -> None:
         misfits[other] += more_ + new
 
 
-def anneal(faces: Faces, aim: Aim, seed: int) -> Faces:
+def anneal(faces: FaceArray, aim: Aim, seed: int) -> FaceArray:
     """Better faces with the same symbols in all; no two of them are equal unless two that were never touched are."""
     better = faces.copy()
     prices = np.array([aim.misfit, aim.lonely, aim.fit, aim.warm, aim.cold, aim.swaps], np.int64)

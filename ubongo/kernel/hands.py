@@ -27,8 +27,8 @@ MOST_SPOTS = WAYS * GOAL
 # Every placement that comes into reach: each card laid brings at most 28 for each card in hand.
 MOST_REACH = WAYS * HAND * HAND
 
-Faces = NDArray[np.uint8]  # a row a card, its six symbols as numbers
-Hands = NDArray[np.int64]  # a row a hand, the numbers of its cards
+FaceArray = NDArray[np.uint8]  # a row a card, its six symbols as numbers
+HandArray = NDArray[np.int64]  # a row a hand, the numbers of its cards
 Fits = NDArray[np.uint64]  # bit k of [a, b]: b fits beside a in way k
 
 
@@ -71,7 +71,7 @@ def _fits(faces: Any, needed: Any, fits: Any) -> None:
             fits[one, other] = ways_to_fit(faces[one], faces[other], needed)
 
 
-def fits(faces: Faces) -> Fits:
+def fits(faces: FaceArray) -> Fits:
     table = np.empty((len(faces), len(faces)), np.uint64)
     _fits(faces, equalities(), table)
     return table
@@ -88,7 +88,7 @@ def _deal(seed: Any, cards: Any, hands: Any) -> None:
             hands[hand, place] = deck[place]
 
 
-def deal(seed: int, cards: int, number: int) -> Hands:
+def deal(seed: int, cards: int, number: int) -> HandArray:
     """So many random hands of nine of the cards, each from the whole stack."""
     hands = np.empty((number, HAND), np.int64)
     _deal(np.uint64(seed), cards, hands)
@@ -171,7 +171,7 @@ def _lay_seven(fits: Any, hands: Any, where: Any, meets: Any, found: Any, nodes:
                 break
 
 
-def lay_seven(fits: Fits, hands: Hands) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+def lay_seven(fits: Fits, hands: HandArray) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
     """Which of the hands can lay seven, and how many cards the search laid to know it."""
     found, nodes = np.empty(len(hands), np.uint8), np.empty(len(hands), np.int64)
     _lay_seven(fits, hands, *geometry(), found, nodes)
@@ -229,7 +229,7 @@ def _try_out(fits: Any, hands: Any, where: Any, meets: Any, seed: Any, tries: An
                 down += 1
 
 
-def try_out(fits: Fits, hands: Hands, seed: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def try_out(fits: Fits, hands: HandArray, seed: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """How many tries each hand takes, and how often it was begun anew. Only hands that can lay seven ever end.
 
     Somebody lays any card, then tries at random, none twice, what could lie there if all symbols were equal (each card

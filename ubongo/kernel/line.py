@@ -20,7 +20,7 @@ MOST_BITS = 128
 WINDOW_BITS = 64
 
 
-class Line(Struct, frozen=True):
+class BitLine(Struct, frozen=True):
     """How far apart neighbours on each axis are, and the size of the box on every axis but the slowest."""
 
     strides: tuple[int, ...]
@@ -54,7 +54,7 @@ class Line(Struct, frozen=True):
 UNBOUNDED = 1 << 30
 
 
-def line_for(region: Shape) -> Line | None:
+def line_for(region: Shape) -> BitLine | None:
     """The line for a region whose corner is at the origin, its short sides first; None where it is too long."""
     sizes = [max(axis) + 1 for axis in zip(*region, strict=True)]
     fast_first = sorted(range(len(sizes)), key=lambda axis: sizes[axis])
@@ -67,4 +67,4 @@ def line_for(region: Shape) -> Line | None:
     box[slowest] = UNBOUNDED
     if strides[slowest] * sizes[slowest] > MOST_BITS:
         return None
-    return Line(tuple(strides), tuple(box), 2 if two_levels else 1)
+    return BitLine(tuple(strides), tuple(box), 2 if two_levels else 1)

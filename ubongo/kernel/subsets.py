@@ -7,7 +7,7 @@ from itertools import combinations
 
 import numpy as np
 
-from ubongo.kernel.batch import MOST_SUBSET_PIECES, Pool, Run, Start, window_start
+from ubongo.kernel.batch import MOST_SUBSET_PIECES, Pool, PoolRun, Start, window_start
 from ubongo.kernel.counting import prepare
 from ubongo.lattice import Cell
 from ubongo.tiling import Puzzle
@@ -46,7 +46,7 @@ class Subsets:
     def __init__(self, pool: Pool, start: Start, k: int) -> None:
         self.nodes = 0
         self._k = k
-        self._run = Run(pool, [start])
+        self._run = PoolRun(pool, [start])
         self._counters = np.zeros(start.pieces + 1, np.uint64)
         self._filling = np.empty(start.pieces + 1, np.uint32)
 

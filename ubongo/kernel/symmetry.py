@@ -7,7 +7,7 @@ into fillings, so the placements of an orbit have equally many, and it is enough
 from __future__ import annotations
 
 from ubongo.lattice import LATTICES, Cell, anchored, moved
-from ubongo.tiling import Option, Puzzle, Search
+from ubongo.tiling import Option, Puzzle, TilingSearch
 
 
 def symmetries(task: Puzzle) -> list[dict[Cell, Cell]]:
@@ -21,7 +21,7 @@ def symmetries(task: Puzzle) -> list[dict[Cell, Cell]]:
     return found
 
 
-def orbits(task: Puzzle, search: Search) -> list[tuple[int, Option]]:
+def orbits(task: Puzzle, search: TilingSearch) -> list[tuple[int, Option]]:
     """One option of each orbit of the kind that has the fewest, with the orbit's size; nothing without symmetry."""
     motions = symmetries(task)
     if len(motions) == 1:

@@ -14,19 +14,19 @@ from ubongo.pieces import Piece
 CARDS = 36
 Number = Literal[1, 3, 5]
 STACKS: tuple[Number, Number, Number] = (1, 3, 5)
-Row = tuple[Symbol, Symbol]
-Face = tuple[Row, Row, Row]
-Side = Literal["white", "black"]
-SIDES: tuple[Side, Side] = ("white", "black")
+SymbolRow = tuple[Symbol, Symbol]
+CardFace = tuple[SymbolRow, SymbolRow, SymbolRow]
+CardSide = Literal["white", "black"]
+SIDES: tuple[CardSide, CardSide] = ("white", "black")
 
 
 class Card(Struct, frozen=True, forbid_unknown_fields=True):
     """The white face is for the odd round, the black one for the even round after it."""
 
-    white: Face
-    black: Face
+    white: CardFace
+    black: CardFace
 
-    def face(self, side: Side) -> Face:
+    def face(self, side: CardSide) -> CardFace:
         return self.white if side == "white" else self.black
 
 
@@ -45,12 +45,12 @@ class CardsEdition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     stacks: tuple[Stack, Stack, Stack]
 
 
-def round_of(stack: int, side: Side) -> int:
+def round_of(stack: int, side: CardSide) -> int:
     """K1: white carries the odd number, black the even one."""
     return stack + SIDES.index(side)
 
 
-def name_of(stack: int, number: int, side: Side) -> str:
+def name_of(stack: int, number: int, side: CardSide) -> str:
     """What a face is called as a piece: stack, card (from 1) and face."""
     return f"{stack}-{number}-{side}"
 

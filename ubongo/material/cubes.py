@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct
 
 from ubongo.lattice import CUBIC, Cell, Shape
-from ubongo.material.task import Solved
+from ubongo.material.task import PrintedTask
 from ubongo.picture import region
 from ubongo.pieces import Piece, after, orientations
 
@@ -51,7 +51,7 @@ NUMBERS: dict[int, tuple[tuple[int, ...], ...]] = {
 TASKS_OF_AN_AREA = {3: 2, 4: 5}
 
 
-class Task(Solved, frozen=True, forbid_unknown_fields=True):
+class CubesTask(PrintedTask, frozen=True, forbid_unknown_fields=True):
     """One task of an area: which types fill it on two levels."""
 
     kinds: Annotated[tuple[int, ...], Meta(min_length=3, max_length=4)]
@@ -61,7 +61,7 @@ class Area(Struct, frozen=True, forbid_unknown_fields=True):
     """The squares on the ground, and the tasks on them."""
 
     ground: tuple[Cell, ...]
-    tasks: tuple[Task, ...]
+    tasks: tuple[CubesTask, ...]
 
     @property
     def region(self) -> Shape:
@@ -124,7 +124,7 @@ def piece_lines(_: CubesEdition) -> Iterator[dict[str, Any]]:
         yield {"name": piece.name, "shapes": piece.shapes, "after": after(CUBIC, piece.shapes), "colour": colour}
 
 
-def task_of(board: Board, side: int, thrown: int) -> tuple[Area, Task]:
+def task_of(board: Board, side: int, thrown: int) -> tuple[Area, CubesTask]:
     """The area and task that a number of the die means on a board (Q2)."""
     areas = board.side(side)
     slot = next(i for i, numbers in enumerate(NUMBERS[side]) if thrown in numbers)
@@ -132,7 +132,7 @@ def task_of(board: Board, side: int, thrown: int) -> tuple[Area, Task]:
     return area, area.tasks[of_area]
 
 
-def tasks(edition: CubesEdition) -> Iterator[tuple[int, Board, int, tuple[int, ...], Area, Task]]:
+def tasks(edition: CubesEdition) -> Iterator[tuple[int, Board, int, tuple[int, ...], Area, CubesTask]]:
     """Every task with its board (and its number, from 1), side, numbers of the die and area."""
     for number, board in enumerate(edition.boards, 1):
         for side in SIDES:

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct
 
 from ubongo.lattice import HEX, Cell, Shape
-from ubongo.material.task import Solved
+from ubongo.material.task import PrintedTask
 from ubongo.picture import region
 from ubongo.pieces import Piece, after, orientations
 
@@ -64,7 +64,7 @@ SHAPES: dict[Colour, tuple[Shape, ...]] = {
 }
 
 
-class Task(Solved, frozen=True, forbid_unknown_fields=True):
+class ExtremeTask(PrintedTask, frozen=True, forbid_unknown_fields=True):
     """One colour's task on a side: which numbers fill the area."""
 
     numbers: Annotated[tuple[int, ...], Meta(min_length=3, max_length=4)]
@@ -74,7 +74,7 @@ class Side(Struct, frozen=True, forbid_unknown_fields=True):
     """An area, and the four colours' tasks on it, in the order of COLOURS."""
 
     region: tuple[Cell, ...]
-    tasks: tuple[Task, Task, Task, Task]
+    tasks: tuple[ExtremeTask, ExtremeTask, ExtremeTask, ExtremeTask]
 
 
 class Board(Struct, frozen=True, forbid_unknown_fields=True):
@@ -114,7 +114,7 @@ def piece_lines(_: ExtremeEdition) -> Iterator[dict[str, Any]]:
         yield {"name": piece.name, "shapes": piece.shapes, "after": after(HEX, piece.shapes)}
 
 
-def tasks(edition: ExtremeEdition) -> Iterator[tuple[int, int, Colour, Side, Task]]:
+def tasks(edition: ExtremeEdition) -> Iterator[tuple[int, int, Colour, Side, ExtremeTask]]:
     """Every task with its board (from 1), side, colour and area."""
     for number, board in enumerate(edition.boards, 1):
         for pieces_of_side in SIDES:

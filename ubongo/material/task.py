@@ -11,7 +11,7 @@ from ubongo.lattice import Cell
 Grade = Annotated[int, Meta(ge=1, le=5)]
 
 
-class Solved(Struct, frozen=True, kw_only=True):
+class PrintedTask(Struct, frozen=True, kw_only=True):
     """`solution` has a (turn, at) for each piece of the task, in its order: a line of the booklet."""
 
     solution: tuple[tuple[int, Cell], ...]

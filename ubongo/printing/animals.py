@@ -11,19 +11,19 @@ from msgspec import Struct
 from ubongo.printing import ink
 from ubongo.printing.page import moved
 
-Line = tuple[float, str]
-Round = tuple[float, float, float, float, float]
+Limb = tuple[float, str]
+Ellipse = tuple[float, float, float, float, float]
 
 
-class Animal(Struct, frozen=True):
-    rounds: tuple[Round, ...]
-    lines: tuple[Line, ...]
+class Silhouette(Struct, frozen=True):
+    rounds: tuple[Ellipse, ...]
+    lines: tuple[Limb, ...]
     fills: str = ""
-    light: tuple[Line, ...] = ()
+    light: tuple[Limb, ...] = ()
 
 
 ANIMALS = {
-    "elephant": Animal(
+    "elephant": Silhouette(
         rounds=((22, 16, 14, 9, 0), (37, 13, 7, 7, 0)),
         lines=(
             (5.5, "M13 20V29M20 22V29M28 22V29M33 20V29"),
@@ -32,7 +32,7 @@ ANIMALS = {
         ),
         light=((1, "M33 8Q28 14 34 19Q37 17 37 13"), (1.3, "M40 11h.1")),
     ),
-    "gazelle": Animal(
+    "gazelle": Silhouette(
         rounds=((20, 16, 10.5, 5, -6), (36.5, 6, 4, 2.1, 24)),
         lines=(
             (4.4, "M28 14L34 6"),
@@ -42,7 +42,7 @@ ANIMALS = {
         ),
         light=((1.1, "M13 18.5Q20 20.5 27 17.5"), (1, "M36.5 5.5h.1")),
     ),
-    "snake": Animal(
+    "snake": Silhouette(
         rounds=((44, 14, 4.4, 3, -10),),
         lines=((5.4, "M4 29Q10 16 17 24T30 24Q37 16 42 14"), (0.9, "M48 13L51.5 12M49.5 12.6L51 14.5")),
         light=(
@@ -50,7 +50,7 @@ ANIMALS = {
             (1.1, "M45 13h.1"),
         ),
     ),
-    "gnu": Animal(
+    "gnu": Silhouette(
         rounds=((20, 15, 12, 6.5, -8), (28, 13, 6, 7, 0)),
         lines=(
             (6, "M31 11L37 16M37 15L39.5 22"),
@@ -61,7 +61,7 @@ ANIMALS = {
         ),
         light=((1, "M24 12L23 17M27.5 11L26.5 17"), (1.1, "M37.5 14h.1")),
     ),
-    "ostrich": Animal(
+    "ostrich": Silhouette(
         rounds=((20, 14, 10, 6.5, -8), (11, 12, 4.5, 4, 0), (11, 16, 4, 3, 0), (34, -5, 2.6, 1.9, 12)),
         lines=(
             (2.3, "M27 12Q34 11 32.5 3T33 -4"),
@@ -70,7 +70,7 @@ ANIMALS = {
         ),
         light=((0.9, "M15 13Q20 19 26 14M17 11Q21 14 25 11.5"), (0.9, "M34.2 -5.4h.1")),
     ),
-    "rhino": Animal(
+    "rhino": Silhouette(
         rounds=((21, 16, 14, 8.5, 0), (35, 15, 6, 6, 0)),
         lines=(
             (7, "M35 16L42 20"),
@@ -81,7 +81,7 @@ ANIMALS = {
         fills="M42.5 17L49 7L45.5 20ZM38 14L40.5 8L41.5 15.5Z",
         light=((1, "M30 10Q27 16 30.5 22"), (1.2, "M38.5 16.5h.1")),
     ),
-    "giraffe": Animal(
+    "giraffe": Silhouette(
         rounds=((17, 12, 8.5, 5, -16), (34.5, -9, 4.2, 2, 22)),
         lines=(
             (4.2, "M22 9L31.5 -9"),
@@ -93,7 +93,7 @@ ANIMALS = {
             (0.9, "M34 -9.6h.1"),
         ),
     ),
-    "zebra": Animal(
+    "zebra": Silhouette(
         rounds=((20, 15, 12, 6.5, 0), (37.5, 7.5, 5, 2.7, 30)),
         lines=(
             (6.4, "M28 13L34 6.5"),
@@ -107,7 +107,7 @@ ANIMALS = {
             (0.9, "M37 6.6h.1"),
         ),
     ),
-    "warthog": Animal(
+    "warthog": Silhouette(
         rounds=((20, 17, 13, 7.5, 0), (35, 17, 7, 6, 20)),
         lines=(
             (5, "M37 18L43.5 22"),

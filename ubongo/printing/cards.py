@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ubongo.material.cards import SIDES, Card, Side, round_of
+from ubongo.material.cards import SIDES, Card, CardSide, round_of
 from ubongo.printing import ink
 from ubongo.printing.order import IN_ENGLISH
 from ubongo.printing.outline import Box
@@ -15,7 +15,7 @@ SQUARE = 28.0
 WIDTH, HEIGHT = 2 * SQUARE, 3 * SQUARE
 TOP, BETWEEN = 8.0, 12.0
 # The ground, the symbols' outline, and the lines between the squares.
-COLOURS: dict[Side, tuple[str, str, str]] = {
+COLOURS: dict[CardSide, tuple[str, str, str]] = {
     "white": (ink.CARD_WHITE, ink.INK, ink.LINE),
     "black": (ink.CARD_BLACK, ink.CARD_WHITE, ink.SECOND_INK),
 }
@@ -31,7 +31,7 @@ def card_page(stack: int, number: int, card: Card) -> str:
     return page(A6_ACROSS, said, body)
 
 
-def card_face(stack: int, number: int, card: Card, side: Side) -> str:
+def card_face(stack: int, number: int, card: Card, side: CardSide) -> str:
     """The round's number stands in the middle, where it hides no symbol; the card's own, small, at the edge."""
     ground, line, fold = COLOURS[side]
     drawn = plain_face([name for row in card.face(side) for name in row], side)
@@ -43,7 +43,7 @@ def card_face(stack: int, number: int, card: Card, side: Side) -> str:
     return f'<g class="face">{drawn}</g>'
 
 
-def plain_face(marks: Sequence[str], side: Side) -> str:
+def plain_face(marks: Sequence[str], side: CardSide) -> str:
     """Nothing but its six symbols, row by row."""
     ground, line, fold = COLOURS[side]
     drawn = (

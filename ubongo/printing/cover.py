@@ -8,13 +8,13 @@ from ubongo.printing import ink
 from ubongo.printing.lettering import broken
 from ubongo.printing.order import Order
 from ubongo.printing.page import moved, words
-from ubongo.printing.sheet import Sheet, footer, ruler
+from ubongo.printing.sheet import PaperSide, footer, ruler
 
 MARGIN, RULER = 20.0, 100
 SIZE, LEADING = 4.6, 6.4
 
 
-def cover(order: Order, game: str, part: str, printing: Sequence[str], playing: Sequence[str]) -> Sheet:
+def cover(order: Order, game: str, part: str, printing: Sequence[str], playing: Sequence[str]) -> PaperSide:
     width, _ = order.upright
     body = words(MARGIN, 32, 11, order.say(game), "strong")
     body += words(MARGIN, 42, 6.4, _capital(order.part_name(game, part)), "second")
@@ -37,7 +37,7 @@ def cover(order: Order, game: str, part: str, printing: Sequence[str], playing: 
     edge = width - MARGIN / 2
     body += f'<g transform="rotate(-90 {edge:g} {foot:g})">{moved(edge, foot, ruler(RULER))}</g>'
     body += footer(order, order.upright, f"{order.say(game)} · {order.part_name(game, part)}")
-    return Sheet(order.upright, body)
+    return PaperSide(order.upright, body)
 
 
 def _scaled(order: Order) -> list[str]:

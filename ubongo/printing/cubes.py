@@ -14,7 +14,7 @@ from ubongo.printing.order import IN_ENGLISH, Say
 from ubongo.printing.outline import SQUARES, Box, short
 from ubongo.printing.page import A4, fitting, grade, moved, page, panel, words
 from ubongo.printing.solid import best_seen, solid, solid_box
-from ubongo.printing.solutions import Laid, Solution, parts_on
+from ubongo.printing.solutions import PrintedPlacement, Solution, parts_on
 from ubongo.printing.tiles import area, badge, tile
 
 # Q9a: blocks that are each other's mirror image.
@@ -72,7 +72,7 @@ def _task(solved: Solution, say: Say) -> str:
     return body
 
 
-def _block(middle: float, piece: Laid) -> str:
+def _block(middle: float, piece: PrintedPlacement) -> str:
     """What to take from the box, with its number below."""
     shape = best_seen(cubes.pieces()[cubes.name_of(piece.number)].shapes)
     once = solid_box(shape, BLOCK)

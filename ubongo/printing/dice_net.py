@@ -8,13 +8,13 @@ from ubongo.material.shapes import BLACK, WHITE
 from ubongo.printing import ink
 from ubongo.printing.outline import Box
 from ubongo.printing.page import moved
-from ubongo.printing.sheet import Kind, Thing
+from ubongo.printing.sheet import Thing, ThingKind
 from ubongo.printing.symbols import symbol
 
 EDGE, TAB = 18.0, 5.0
-NET = Kind(4 * EDGE + TAB, 3 * EDGE + 2 * TAB, gap=2, marks=False)
+NET = ThingKind(4 * EDGE + TAB, 3 * EDGE + 2 * TAB, gap=2, marks=False)
 STICKER_EDGE = 16.0
-STICKER = Kind(14, 14, gap=2)
+STICKER = ThingKind(14, 14, gap=2)
 DICE = 4
 # Where each face lies in the net: a row of four, and one above and one below its second.
 FACES = ((0, 1), (1, 1), (2, 1), (3, 1), (1, 0), (1, 2))

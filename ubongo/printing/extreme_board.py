@@ -13,10 +13,10 @@ from ubongo.printing.order import Order
 from ubongo.printing.outline import HEXAGONS, Box, box, innermost, lines, path
 from ubongo.printing.outline import outline as around
 from ubongo.printing.page import fitting, moved, panel, words
-from ubongo.printing.sheet import Kind, Thing
+from ubongo.printing.sheet import Thing, ThingKind
 from ubongo.printing.tiles import badge, plan, tile
 
-BOARD = Kind(126, 178, gap=6)
+BOARD = ThingKind(126, 178, gap=6)
 MARGIN = 7.0
 ROOM = Box(MARGIN, 15, BOARD.width - 2 * MARGIN, 101)
 LARGEST = 9.2
@@ -75,11 +75,11 @@ def _row(order: Order, colour: Colour, numbers: tuple[int, ...]) -> str:
     return drawn
 
 
-def pieces(edition: ExtremeEdition) -> tuple[Kind, list[Thing]]:
+def pieces(edition: ExtremeEdition) -> tuple[ThingKind, list[Thing]]:
     """All 52 with their backs, which show them turned over. A cell of paper holds the largest."""
     size = cell_size(edition)
     wide = [box(HEXAGONS, shape, size) for shapes in extreme.SHAPES.values() for shape in shapes]
-    kind = Kind(max(one.width for one in wide), max(one.height for one in wide), gap=3, marks=False)
+    kind = ThingKind(max(one.width for one in wide), max(one.height for one in wide), gap=3, marks=False)
     things = []
     for colour in extreme.COLOURS:
         for number, shape in enumerate(extreme.SHAPES[colour], 1):
@@ -99,7 +99,7 @@ def turned_over(shape: Shape) -> Shape:
     return tuple((-q - r, r) for q, r in shape)
 
 
-def _piece(kind: Kind, shape: Shape, middle: Shape, size: float, colour: Colour, number: int) -> str:
+def _piece(kind: ThingKind, shape: Shape, middle: Shape, size: float, colour: Colour, number: int) -> str:
     """Flat, up to its very outline: a thickness in ink would not fit into the area."""
     _, x, y = fitting(HEXAGONS, shape, Box(0, 0, kind.width, kind.height), size)
     # Twice as large, the pattern too: here it has to tell colours apart across the table.

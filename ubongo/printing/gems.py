@@ -10,14 +10,14 @@ from ubongo.printing import ink
 from ubongo.printing.order import Order
 from ubongo.printing.outline import HEXAGONS, Box
 from ubongo.printing.page import fitting, moved, words
-from ubongo.printing.sheet import Kind, Thing
+from ubongo.printing.sheet import Thing, ThingKind
 from ubongo.printing.tiles import tile
 from ubongo.table import Gem
 
-TOKEN = Kind(22, 22)
+TOKEN = ThingKind(22, 22)
 MIDDLE = TOKEN.width / 2
 # Chips lie in the same bag: larger, so that a hand knows which is which.
-CHIP = Kind(30, 30)
+CHIP = ThingKind(30, 30)
 # Each differs in form as well as in colour: a lozenge, a round, a hexagon and a drop, all about the middle.
 FORMS: dict[Gem, str] = {
     "ruby": "M0-8.4L6.6 0L0 8.4L-6.6 0Z",

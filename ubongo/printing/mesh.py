@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from ubongo.lattice import Cell, plus
 
-Corner = tuple[float, float, float]
+Vertex = tuple[float, float, float]
 Triangle = tuple[int, int, int]
 DEPTH, SHARE = 0.6, 0.7
 # Figures of 3 × 5 points that hang together by their sides, never by a corner alone.
@@ -36,10 +36,10 @@ ROWS = 7
 class Mesh(Struct, frozen=True):
     """Triangles name their corners counterclockwise, seen from outside."""
 
-    corners: tuple[Corner, ...]
+    corners: tuple[Vertex, ...]
     triangles: tuple[Triangle, ...]
 
-    def moved(self, by: Corner) -> Mesh:
+    def moved(self, by: Vertex) -> Mesh:
         x, y, z = by
         return Mesh(tuple((a + x, b + y, c + z) for a, b, c in self.corners), self.triangles)
 
@@ -154,7 +154,7 @@ def _sides(at: tuple[int, ...], full: set[tuple[int, ...]]) -> Iterator[list[tup
 
 def plate(meshes: Sequence[Mesh], width: float, gap: float) -> Mesh:
     """Many beside each other, row by row, as one."""
-    corners: list[Corner] = []
+    corners: list[Vertex] = []
     triangles: list[Triangle] = []
     x = y = deep = 0.0
     for mesh in meshes:

@@ -6,7 +6,7 @@ import struct
 from typing import IO
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from ubongo.printing.mesh import Corner, Mesh
+from ubongo.printing.mesh import Mesh, Vertex
 
 MODEL = "http://schemas.microsoft.com/3dmanufacturing/core/2015/02"
 PACKAGE = "http://schemas.openxmlformats.org/package/2006"
@@ -20,7 +20,7 @@ def stl(mesh: Mesh, out: IO[bytes]) -> None:
         out.write(struct.pack("<12fH", *_normal(a, b, c), *a, *b, *c, 0))
 
 
-def _normal(a: Corner, b: Corner, c: Corner) -> Corner:
+def _normal(a: Vertex, b: Vertex, c: Vertex) -> Vertex:
     """All our sides look along an axis."""
     (ux, uy, uz), (vx, vy, vz) = ([q - p for p, q in zip(a, end, strict=True)] for end in (b, c))
     x, y, z = uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx

@@ -15,7 +15,7 @@ from ubongo.lattice import Cell
 
 Point = tuple[float, float]
 Corner = tuple[int, int]
-Side = tuple[Corner, Corner]
+Edge = tuple[Corner, Corner]
 
 
 class Grid(NamedTuple):
@@ -33,7 +33,7 @@ class Grid(NamedTuple):
         u, v = cell
         return u * self.across[0] + v * self.down[0], u * self.across[1] + v * self.down[1]
 
-    def sides(self, cell: Cell) -> list[Side]:
+    def sides(self, cell: Cell) -> list[Edge]:
         x, y = self.centre(cell)
         around = [(x + dx, y + dy) for dx, dy in self.corners]
         return list(zip(around, around[1:] + around[:1], strict=True))
@@ -74,9 +74,9 @@ def outline(grid: Grid, cells: Iterable[Cell], size: float) -> Outline:
     )
 
 
-def _loops(outer: Sequence[Side]) -> list[list[Corner]]:
+def _loops(outer: Sequence[Edge]) -> list[list[Corner]]:
     """Sides chained into loops. Where two squares touch in a corner only, each keeps to its own: sharp to the right."""
-    leaving: dict[Corner, list[Side]] = {}
+    leaving: dict[Corner, list[Edge]] = {}
     for side in outer:
         leaving.setdefault(side[0], []).append(side)
     left = dict.fromkeys(outer)
@@ -92,7 +92,7 @@ def _loops(outer: Sequence[Side]) -> list[list[Corner]]:
     return loops
 
 
-def _turn(one: Side, other: Side) -> int:
+def _turn(one: Edge, other: Edge) -> int:
     """More than 0 where the way turns to the right."""
     (ax, ay), (bx, by) = one
     (cx, cy), (dx, dy) = other

@@ -20,7 +20,7 @@ from ubongo.printing.extreme import extreme_body
 from ubongo.printing.order import Order
 from ubongo.printing.page import A4, A5
 from ubongo.printing.rules import rules_pages
-from ubongo.printing.sheet import Kind, Sheet, Thing, counting, on_leaves, sheets, two_pages, whole_page
+from ubongo.printing.sheet import PaperSide, Thing, ThingKind, counting, on_leaves, sheets, two_pages, whole_page
 from ubongo.printing.solutions import solutions
 from ubongo.printing.starter import order_of, starter
 
@@ -33,11 +33,11 @@ PARTS = {
     "extreme": ("boards", "pieces", "gems", "booklet", "rules"),
     "cubes": ("boards", "pieces", "gems", "dice", "booklet", "rules"),
 }
-CARD = Kind(cards.WIDTH, cards.HEIGHT, grounds=("", ink.CARD_BLACK))
-Batch = tuple[Kind, Sequence[Thing]]
+CARD = ThingKind(cards.WIDTH, cards.HEIGHT, grounds=("", ink.CARD_BLACK))
+SheetBatch = tuple[ThingKind, Sequence[Thing]]
 
 
-def printed(edition: Edition, part: str, order: Order) -> Iterator[Sheet]:
+def printed(edition: Edition, part: str, order: Order) -> Iterator[PaperSide]:
     """Every page of a part. It begins with one that says how to print it and how to set up.
 
     An edition whose solutions are none raises NotSolved: nobody should cut out 54 boards to find that out.
@@ -47,7 +47,7 @@ def printed(edition: Edition, part: str, order: Order) -> Iterator[Sheet]:
     return MAKERS[game_of(edition), part](edition, order)
 
 
-def whole(edition: Edition, parts: Sequence[str], order: Order) -> Iterator[Sheet]:
+def whole(edition: Edition, parts: Sequence[str], order: Order) -> Iterator[PaperSide]:
     """All pages of some parts, as they come out of the printer."""
     if tuple(parts) == (STARTER,):
         order = order_of(game_of(edition), order)
@@ -62,23 +62,23 @@ def page_counts(edition: Edition, order: Order) -> dict[str, int]:
     return {choice: sum(1 for _ in sheets) for choice, sheets in pages.items()}
 
 
-def _extreme_boards(edition: ExtremeEdition, order: Order) -> Iterator[Sheet]:
+def _extreme_boards(edition: ExtremeEdition, order: Order) -> Iterator[PaperSide]:
     things = list(extreme_board.boards(edition, order))
     yield from _cut(order, "extreme", "boards", [(extreme_board.BOARD, things)], len(things))
 
 
-def _extreme_pieces(edition: ExtremeEdition, order: Order) -> Iterator[Sheet]:
+def _extreme_pieces(edition: ExtremeEdition, order: Order) -> Iterator[PaperSide]:
     kind, things = extreme_board.pieces(edition)
     yield from _cut(order, "extreme", "pieces", [(kind, _without_backs(things, order))], len(things))
 
 
-def _extreme_gems(_: ExtremeEdition, order: Order) -> Iterator[Sheet]:
+def _extreme_gems(_: ExtremeEdition, order: Order) -> Iterator[PaperSide]:
     things, chips = list(gems.gems(extreme_game.GEMS)), list(gems.chips(order))
     batches = [(gems.TOKEN, _without_backs(things, order)), (gems.CHIP, chips)]
     yield from _cut(order, "extreme", "gems", batches, chip=f"{gems.CHIP.width * order.scale:g}")
 
 
-def _cards(edition: CardsEdition, order: Order) -> Iterator[Sheet]:
+def _cards(edition: CardsEdition, order: Order) -> Iterator[PaperSide]:
     """White in front, black behind. Stack after stack, so that nobody has to sort them."""
     things = [
         Thing(f"{stack.stack}-{number}", *(cards.card_face(stack.stack, number, card, side) for side in SIDES))
@@ -88,24 +88,24 @@ def _cards(edition: CardsEdition, order: Order) -> Iterator[Sheet]:
     yield from _cut(order, "cards", "cards", [(CARD, things)])
 
 
-def _dice_sheets(edition: DiceEdition, order: Order) -> Iterator[Sheet]:
+def _dice_sheets(edition: DiceEdition, order: Order) -> Iterator[PaperSide]:
     yield _cover(order, "dice", "sheets", [])
     for number, sheet in enumerate(edition.sheets, 1):
         title = f"{order.say('dice')} · {order.say('sheet', sheet=number)}"
         yield whole_page(order, A4, dice.sheet_body(number, sheet, order.say), title)
 
 
-def _dice(_: DiceEdition, order: Order) -> Iterator[Sheet]:
+def _dice(_: DiceEdition, order: Order) -> Iterator[PaperSide]:
     batches = [(dice_net.NET, list(dice_net.nets())), (dice_net.STICKER, list(dice_net.stickers()))]
     yield from _cut(order, "dice", "dice", batches, edge=f"{dice_net.STICKER_EDGE * order.scale:g}")
 
 
-def _cubes_boards(edition: CubesEdition, order: Order) -> Iterator[Sheet]:
+def _cubes_boards(edition: CubesEdition, order: Order) -> Iterator[PaperSide]:
     things = list(cubes_board.boards(edition, order))
     yield from _cut(order, "cubes", "boards", [(extreme_board.BOARD, things)], len(things))
 
 
-def _cubes_pieces(edition: CubesEdition, order: Order) -> Iterator[Sheet]:
+def _cubes_pieces(edition: CubesEdition, order: Order) -> Iterator[PaperSide]:
     """What there is of each; the pieces themselves are meshes."""
     edge = f"{cubes_board.cube_edge(edition) * order.scale:g}"
     values = {"count": sum(COPIES), "twins": twins(order.say), "edge": edge}
@@ -114,16 +114,16 @@ def _cubes_pieces(edition: CubesEdition, order: Order) -> Iterator[Sheet]:
     yield whole_page(order, A4, cubes_board.all_types(order), title)
 
 
-def _cubes_gems(_: CubesEdition, order: Order) -> Iterator[Sheet]:
+def _cubes_gems(_: CubesEdition, order: Order) -> Iterator[PaperSide]:
     things = list(gems.gems(cubes_game.GEMS))
     yield from _cut(order, "cubes", "gems", [(gems.TOKEN, _without_backs(things, order))])
 
 
-def _cubes_dice(_: CubesEdition, order: Order) -> Iterator[Sheet]:
+def _cubes_dice(_: CubesEdition, order: Order) -> Iterator[PaperSide]:
     yield from _cut(order, "cubes", "dice", [(gems.TOKEN, list(gems.numbers()))])
 
 
-def _booklet(edition: ExtremeEdition | CubesEdition, order: Order) -> Iterator[Sheet]:
+def _booklet(edition: ExtremeEdition | CubesEdition, order: Order) -> Iterator[PaperSide]:
     """A page a board: of Extreme two beside each other, each half as large as the paper."""
     game = game_of(edition)
     yield _cover(order, game, "booklet", [])
@@ -138,7 +138,7 @@ def _booklet(edition: ExtremeEdition | CubesEdition, order: Order) -> Iterator[S
             yield two_pages(order, A5, pair, title)
 
 
-def _rules(edition: Edition, order: Order) -> Iterator[Sheet]:
+def _rules(edition: Edition, order: Order) -> Iterator[PaperSide]:
     """The rules, and after them what is to be done by hand."""
     game = game_of(edition)
     values = {"count": len(getattr(edition, "boards", ())), "edge": f"{dice_net.STICKER_EDGE * order.scale:g}"}
@@ -149,7 +149,7 @@ def _rules(edition: Edition, order: Order) -> Iterator[Sheet]:
     return rules_pages(order, game, points)
 
 
-MAKERS: dict[tuple[str, str], Callable[..., Iterator[Sheet]]] = {
+MAKERS: dict[tuple[str, str], Callable[..., Iterator[PaperSide]]] = {
     ("cards", "cards"): _cards,
     ("dice", "sheets"): _dice_sheets,
     ("dice", "dice"): _dice,
@@ -173,8 +173,8 @@ def _without_backs(things: Sequence[Thing], order: Order) -> Sequence[Thing]:
 
 
 def _cut(
-    order: Order, game: str, part: str, batches: Sequence[Batch], count: int = 0, **values: object
-) -> Iterator[Sheet]:
+    order: Order, game: str, part: str, batches: Sequence[SheetBatch], count: int = 0, **values: object
+) -> Iterator[PaperSide]:
     """The first page, and after it the sheets with what is to be cut out."""
     backs = any(thing.back for _, things in batches for thing in things)
     kind = batches[0][0]
@@ -191,6 +191,6 @@ def _cut(
         yield from sheets(order, kind, things, title, numbers)
 
 
-def _cover(order: Order, game: str, part: str, printing: Sequence[str], **values: object) -> Sheet:
+def _cover(order: Order, game: str, part: str, printing: Sequence[str], **values: object) -> PaperSide:
     playing = order.say(f"{game}_{part}", **values).split("|")
     return cover(order, game, part, [order.say(code, **values) for code in printing], playing)

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from ubongo.lattice import Cell
-from ubongo.material.cards import Side
+from ubongo.material.cards import CardSide
 from ubongo.printing import cards, dice_net, ink
 from ubongo.printing.animals import silhouette
 from ubongo.printing.figures import hand, hexagons, sheet, solid
@@ -214,7 +214,7 @@ def _lying(laid: Sequence[dict[str, Any]], room: Box, right: bool | None = None)
     return _scaled(body, size, within, 0.25) + moved(room.x + room.width - 5, room.y + 4, verdict)
 
 
-def _faces(faces: Sequence[tuple[Sequence[str], Side]], columns: int, room: Box) -> str:
+def _faces(faces: Sequence[tuple[Sequence[str], CardSide]], columns: int, room: Box) -> str:
     drawn = [moved(2, 2, cards.plain_face(marks, side)) for marks, side in faces]
     inner, size = _rows(drawn, columns, cards.WIDTH + 4, cards.HEIGHT + 4)
     return _scaled(inner, size, room, 0.25)

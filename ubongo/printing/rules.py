@@ -16,7 +16,7 @@ from ubongo.printing.order import Order
 from ubongo.printing.outline import Box
 from ubongo.printing.page import A4, moved, words
 from ubongo.printing.rule_pictures import drawn as picture
-from ubongo.printing.sheet import Sheet, whole_page
+from ubongo.printing.sheet import PaperSide, whole_page
 
 PAGES = 2
 MARGIN, TOP, FOOT = 18.0, 20.0, 281.0
@@ -39,7 +39,7 @@ class Block(Struct, frozen=True):
     pictures: tuple[str, ...] = ()
 
 
-def rules_pages(order: Order, game: str, setting_up: Sequence[str]) -> Iterator[Sheet]:
+def rules_pages(order: Order, game: str, setting_up: Sequence[str]) -> Iterator[PaperSide]:
     blocks = [*blocks_of(family(game, order.language)), Block("head", (order.say("rules_for_paper"),))]
     blocks += [Block("point", (point,)) for point in setting_up]
     blocks.append(Block("text", (_precise(order, game),)))

@@ -24,14 +24,14 @@ KEPT = 10.0
 
 
 class Thing(Struct, frozen=True):
-    """What is cut out: drawn in its own box, its size in `Kind`. Without a back that side of the paper stays white."""
+    """What is cut out: drawn in its own box, its size in `ThingKind`. Without a back that side of it stays white."""
 
     name: str
     front: str
     back: str = ""
 
 
-class Kind(Struct, frozen=True):
+class ThingKind(Struct, frozen=True):
     """Things of one size. `grounds` are the colours of front and back that reach over the cut, if they do."""
 
     width: float
@@ -41,7 +41,7 @@ class Kind(Struct, frozen=True):
     marks: bool = True
 
 
-class Sheet(Struct, frozen=True):
+class PaperSide(Struct, frozen=True):
     """One side of a sheet. `boxes` say where each thing lies, as the page is read, before it is turned upside down;
     what is only read has none. A `back` belongs to the sheet before it.
     """
@@ -53,7 +53,7 @@ class Sheet(Struct, frozen=True):
     back: bool = False
 
 
-def grid(order: Order, kind: Kind) -> tuple[tuple[float, float], list[Box]]:
+def grid(order: Order, kind: ThingKind) -> tuple[tuple[float, float], list[Box]]:
     """The paper, upright or across, that holds more of them, and where they lie, row by row."""
     width, height, gap = (length * order.scale for length in (kind.width, kind.height, kind.gap))
     papers = []
@@ -74,7 +74,9 @@ def grid(order: Order, kind: Kind) -> tuple[tuple[float, float], list[Box]]:
     return paper, boxes
 
 
-def sheets(order: Order, kind: Kind, things: Sequence[Thing], title: str, numbers: Iterator[int]) -> Iterator[Sheet]:
+def sheets(
+    order: Order, kind: ThingKind, things: Sequence[Thing], title: str, numbers: Iterator[int]
+) -> Iterator[PaperSide]:
     """Fronts, each followed by its back if anything has one. `numbers` count the sheets."""
     paper, boxes = grid(order, kind)
     for first in range(0, len(things), len(boxes)):
@@ -88,30 +90,30 @@ def sheets(order: Order, kind: Kind, things: Sequence[Thing], title: str, number
             yield _side(order, kind, paper, back, kind.grounds[1], said, True)
 
 
-def on_leaves(order: Order, pages: Iterable[Sheet]) -> Iterator[Sheet]:
+def on_leaves(order: Order, pages: Iterable[PaperSide]) -> Iterator[PaperSide]:
     """The pages in the order in which a printer takes them for front, back, front, back.
 
     What is cut out comes on a front and has nothing behind it but its own back; what is only read shares a leaf.
     """
-    front: Sheet | None = None
+    front: PaperSide | None = None
     for page in pages:
         if front and order.duplex != "none" and not page.back and (front.boxes or page.boxes):
-            yield Sheet(front.size, "")
+            yield PaperSide(front.size, "")
             front = None
         yield page
         front = None if front else page
 
 
-def whole_page(order: Order, size: tuple[float, float], body: str, title: str) -> Sheet:
+def whole_page(order: Order, size: tuple[float, float], body: str, title: str) -> PaperSide:
     """A page to read or write on, as large as the paper allows: nothing has to fit on it, so no scale either."""
     paper = order.upright
     share = min(paper[0] / size[0], (paper[1] - KEPT) / (size[1] - KEPT), 1.0)
     left = (paper[0] - size[0] * share) / 2
     drawn = f'<g transform="translate({short(left)} 0) scale({share:.4f})">{body}</g>'
-    return Sheet(paper, drawn + footer(order, paper, title))
+    return PaperSide(paper, drawn + footer(order, paper, title))
 
 
-def two_pages(order: Order, size: tuple[float, float], pages: Sequence[str], title: str) -> Sheet:
+def two_pages(order: Order, size: tuple[float, float], pages: Sequence[str], title: str) -> PaperSide:
     """Two small pages on paper across, as large as it allows."""
     paper = order.across
     share = min(paper[0] / 2 / size[0], (paper[1] - KEPT) / size[1], 1.0)
@@ -120,7 +122,7 @@ def two_pages(order: Order, size: tuple[float, float], pages: Sequence[str], tit
         f'<g transform="translate({short(left + place * paper[0] / 2)} 0) scale({share:.4f})">{body}</g>'
         for place, body in enumerate(pages)
     )
-    return Sheet(paper, drawn + footer(order, paper, title))
+    return PaperSide(paper, drawn + footer(order, paper, title))
 
 
 def mirrored(box: Box, paper: tuple[float, float]) -> Box:
@@ -129,13 +131,13 @@ def mirrored(box: Box, paper: tuple[float, float]) -> Box:
 
 def _side(
     order: Order,
-    kind: Kind,
+    kind: ThingKind,
     paper: tuple[float, float],
     things: Sequence[tuple[str, Box, str]],
     ground: str,
     title: str,
     back: bool,
-) -> Sheet:
+) -> PaperSide:
     body = "".join(_ground(box, ground) for _, box, _ in things) if ground else ""
     for _, box, drawn in things:
         body += f'<g transform="translate({short(box.x)} {short(box.y)}) scale({order.scale:g})">{drawn}</g>'
@@ -144,7 +146,7 @@ def _side(
     upside_down = back and not order.turned_sideways(paper)
     if upside_down:
         body = f'<g transform="rotate(180 {paper[0] / 2:g} {paper[1] / 2:g})">{body}</g>'
-    return Sheet(paper, body, boxes, upside_down, back)
+    return PaperSide(paper, body, boxes, upside_down, back)
 
 
 def _ground(box: Box, colour: str) -> str:

@@ -12,7 +12,7 @@ from ubongo.printing import ink
 from ubongo.printing.outline import Box, Point, lines, text
 
 
-class Face(NamedTuple):
+class VisibleFace(NamedTuple):
     """A face that can be seen: which way it looks, its corners around it, and the way over each of its sides."""
 
     looks: Cell
@@ -22,19 +22,19 @@ class Face(NamedTuple):
 
 
 FACES = (
-    Face(
+    VisibleFace(
         (0, 0, 1),
         ((0, 0, 1), (1, 0, 1), (1, 1, 1), (0, 1, 1)),
         ((0, -1, 0), (1, 0, 0), (0, 1, 0), (-1, 0, 0)),
         (ink.WHITE, 0.24),
     ),
-    Face(
+    VisibleFace(
         (0, -1, 0),
         ((0, 0, 0), (1, 0, 0), (1, 0, 1), (0, 0, 1)),
         ((0, 0, -1), (1, 0, 0), (0, 0, 1), (-1, 0, 0)),
         (ink.WHITE, 0),
     ),
-    Face(
+    VisibleFace(
         (1, 0, 0),
         ((1, 0, 0), (1, 1, 0), (1, 1, 1), (1, 0, 1)),
         ((0, 0, -1), (0, 1, 0), (0, 0, 1), (0, -1, 0)),

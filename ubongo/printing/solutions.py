@@ -19,7 +19,7 @@ class NotSolved(ValueError):
     """An edition whose solution is none: there is nothing to draw."""
 
 
-class Laid(Struct, frozen=True):
+class PrintedPlacement(Struct, frozen=True):
     """A piece in its place, with what is printed on it."""
 
     number: int
@@ -35,7 +35,7 @@ class Solution(Struct, frozen=True):
     side: int
     task: str
     region: Shape
-    laid: tuple[Laid, ...]
+    laid: tuple[PrintedPlacement, ...]
     grade: int
     animal: str = ""
     dice: tuple[int, ...] = ()
@@ -108,13 +108,13 @@ def _laid(
     names: Mapping[str, tuple[int, str]],
     solution: Sequence[tuple[int, Cell]],
     region: Shape,
-) -> tuple[Laid, ...]:
+) -> tuple[PrintedPlacement, ...]:
     """The pieces in their places, which must fill the region: an edition from a file may say anything."""
     if any(not 0 <= axis < WIDEST for cell in region for axis in cell):
         raise NotSolved(f"{where} has an area that no page can hold")
     try:
         laid = tuple(
-            Laid(number, colour, covered(pieces[name], Placement(0, turn, at)))
+            PrintedPlacement(number, colour, covered(pieces[name], Placement(0, turn, at)))
             for (name, (number, colour)), (turn, at) in zip(names.items(), solution, strict=True)
         )
     except (IndexError, KeyError, ValueError):

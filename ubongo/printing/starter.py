@@ -23,7 +23,7 @@ from ubongo.printing.order import Order
 from ubongo.printing.page import A4
 from ubongo.printing.rules import rules_pages
 from ubongo.printing.score import score_sheet
-from ubongo.printing.sheet import Kind, Sheet, Thing, counting, sheets, whole_page
+from ubongo.printing.sheet import PaperSide, Thing, ThingKind, counting, sheets, whole_page
 
 MOST = 4
 SMALL = 0.7
@@ -31,7 +31,7 @@ SMALL = 0.7
 EXTREME_BOARDS = 11
 # Each comes three times, with four boards to choose from.
 ANIMALS = 3
-CARD = Kind(cards.WIDTH, cards.HEIGHT, grounds=("", ink.CARD_BLACK))
+CARD = ThingKind(cards.WIDTH, cards.HEIGHT, grounds=("", ink.CARD_BLACK))
 
 
 def order_of(game: str, order: Order) -> Order:
@@ -41,7 +41,7 @@ def order_of(game: str, order: Order) -> Order:
     return replace(order, duplex="none", scale=order.scale * (SMALL if game == "extreme" else 1))
 
 
-def starter(edition: Edition, order: Order) -> Iterator[Sheet]:
+def starter(edition: Edition, order: Order) -> Iterator[PaperSide]:
     """Every page; the order is one of `order_of`."""
     if isinstance(edition, CardsEdition):
         return _cards(edition, order)
@@ -60,7 +60,7 @@ def starter(edition: Edition, order: Order) -> Iterator[Sheet]:
     return _pack(order, "extreme", ["cut_glued"], ["extreme_gems"], batches, boards=len(things), pieces=len(pieces))
 
 
-def _cards(edition: CardsEdition, order: Order) -> Iterator[Sheet]:
+def _cards(edition: CardsEdition, order: Order) -> Iterator[PaperSide]:
     """One stack serves for all rounds: it is shuffled and dealt again. Its first cards are the lightest."""
     stack = edition.stacks[0]
     things = [
@@ -72,7 +72,7 @@ def _cards(edition: CardsEdition, order: Order) -> Iterator[Sheet]:
     yield from sheets(order, CARD, things, _title(order, "cards"), counting())
 
 
-def _dice(edition: DiceEdition, order: Order) -> Iterator[Sheet]:
+def _dice(edition: DiceEdition, order: Order) -> Iterator[PaperSide]:
     """Everyone's own copy of one sheet, and the dice for all."""
     yield from _reading(order, "dice", ["one_side"], [], edge=f"{dice_net.STICKER_EDGE * order.scale:g}")
     title = f"{order.say('dice')} · {order.say('sheet', sheet=1)}"
@@ -81,7 +81,7 @@ def _dice(edition: DiceEdition, order: Order) -> Iterator[Sheet]:
     yield from sheets(order, dice_net.NET, list(dice_net.nets()), _title(order, "dice"), counting())
 
 
-def _cubes(edition: CubesEdition, order: Order) -> Iterator[Sheet]:
+def _cubes(edition: CubesEdition, order: Order) -> Iterator[PaperSide]:
     """The blocks are those of the whole game. Gems and numbers are cut alike, so they share a page."""
     things = list(cubes_board.boards(edition, order))[: ANIMALS * BOARDS_OF_AN_ANIMAL]
     animals = dict.fromkeys(board.animal for board in edition.boards[: len(things)])
@@ -105,9 +105,9 @@ def _pack(
     game: str,
     printing: Sequence[str],
     also: Sequence[str],
-    batches: Sequence[tuple[Kind, Sequence[Thing]]],
+    batches: Sequence[tuple[ThingKind, Sequence[Thing]]],
     **values: object,
-) -> Iterator[Sheet]:
+) -> Iterator[PaperSide]:
     """What is to be read, then what is to be cut out, without backs."""
     yield from _reading(order, game, printing, also, **values)
     numbers = counting()
@@ -118,7 +118,7 @@ def _pack(
 
 def _reading(
     order: Order, game: str, printing: Sequence[str], also: Sequence[str], **values: object
-) -> Iterator[Sheet]:
+) -> Iterator[PaperSide]:
     """How to print it and how to set up; and the rules."""
     points = [point for code in (f"{game}_starter", *also) for point in order.say(code, **values).split("|")]
     said = [order.say(code, **values) for code in (*printing, "grey_is_enough")]

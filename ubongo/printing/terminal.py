@@ -13,16 +13,16 @@ from ubongo.picture import draw, names
 from ubongo.printing import ink
 from ubongo.printing.outline import HEXAGONS, SQUARES, innermost
 from ubongo.printing.page import GRADES
-from ubongo.printing.solutions import Laid, Solution, parts_on
+from ubongo.printing.solutions import PrintedPlacement, Solution, parts_on
 
 # Pieces of one colour that lie side by side differ in shade: how much of which other colour is in each.
 SHADES = ((ink.WHITE, 0.0), (ink.WHITE, 0.4), (ink.WARM_BLACK, 0.42), (ink.WHITE, 0.7))
 STEPS = (0, 95, 135, 175, 215, 255)
 # Half a cell, counted from the left, and its row. Hexagons of the next row begin half a cell further right.
-Place = tuple[int, int]
+TextCell = tuple[int, int]
 
 
-class Spot(NamedTuple):
+class HalfCell(NamedTuple):
     """Two characters of a half cell. A character is twice as high as wide, so a cell is four of them and two lines."""
 
     said: str
@@ -63,14 +63,14 @@ def in_colour(solved: Solution, many_colours: bool) -> str:
     return "\n".join([title(solved), *(f"  {line.rstrip()}" for line in lines), ""])
 
 
-def _painted(solved: Solution) -> Iterator[tuple[Laid, str]]:
+def _painted(solved: Solution) -> Iterator[tuple[PrintedPlacement, str]]:
     met: dict[str, int] = {}
     for piece in solved.laid:
         met[piece.colour] = met.get(piece.colour, -1) + 1
         yield piece, ink.mixed(ink.PIECES[piece.colour], *SHADES[met[piece.colour]])
 
 
-def _spots(solved: Solution, piece: Laid, paint: str) -> Iterator[tuple[Place, Spot]]:
+def _spots(solved: Solution, piece: PrintedPlacement, paint: str) -> Iterator[tuple[TextCell, HalfCell]]:
     """A piece's half cells, with its number in the middle of it, or of each of its parts on a level."""
     if solved.lattice != CUBIC:
         numbered = innermost(HEXAGONS, piece.cells)
@@ -86,10 +86,10 @@ def _spots(solved: Solution, piece: Laid, paint: str) -> Iterator[tuple[Place, S
                 yield from _cell(place, piece.number if (x, y) == numbered else None, paint)
 
 
-def _cell(place: Place, number: int | None, paint: str) -> Iterator[tuple[Place, Spot]]:
+def _cell(place: TextCell, number: int | None, paint: str) -> Iterator[tuple[TextCell, HalfCell]]:
     said = f"{'' if number is None else number:^4}"
-    yield place, Spot(said[:2], paint)
-    yield (place[0] + 1, place[1]), Spot(said[2:], paint)
+    yield place, HalfCell(said[:2], paint)
+    yield (place[0] + 1, place[1]), HalfCell(said[2:], paint)
 
 
 def _upper_from(solved: Solution) -> int:
@@ -97,7 +97,7 @@ def _upper_from(solved: Solution) -> int:
     return max(2 * (max(x for x, _, _ in solved.region) + 1) + 2, 7)
 
 
-def _inked(spot: Spot | None, first: bool, code: Callable[[str], str]) -> str:
+def _inked(spot: HalfCell | None, first: bool, code: Callable[[str], str]) -> str:
     if spot is None:
         return "  "
     writing = ink.INK if _lightness(spot.paint) > 0.45 else ink.WHITE

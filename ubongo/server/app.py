@@ -42,15 +42,15 @@ from ubongo.server.http.long_answers import LongAnswers
 from ubongo.server.http.printing import paper
 from ubongo.server.http.static_files import page
 from ubongo.server.http.tables import api
-from ubongo.server.lobby.bot_seats import Company, Intent
+from ubongo.server.lobby.bot_seats import BotSeats, TimedMove
 from ubongo.server.lobby.table_keys import read_key
 from ubongo.server.logging_setup import configure
 from ubongo.server.precompiler import looks_compiled, precompiler
-from ubongo.server.services import House
+from ubongo.server.services import Services
 from ubongo.server.settings import Settings
-from ubongo.server.store import Unreadable, Unrecorded
+from ubongo.server.store import StoreError, Unreadable
 from ubongo.server.store.schema import BadLog
-from ubongo.server.wire.handoff import Place
+from ubongo.server.wire.handoff import WorkerPlace
 from ubongo.server.wire.listener import address, hold, listen
 from ubongo.table import Instant, SeatNo, Table
 
@@ -118,8 +118,8 @@ class Refusal(msgspec.Struct, frozen=True, omit_defaults=True):
 @get("/healthz", tags=["operating"], sync_to_thread=False)
 def healthz(state: State) -> Response[Health]:
     """Whether the server is alive, and whether the log takes what is written."""
-    house: House = state.house
-    problem, damage, news = house.log.problem, house.log.damage, house.news.problem
+    services: Services = state.services
+    problem, damage, news = services.log.problem, services.log.damage, services.news.problem
     health = Health(
         status="failing" if problem else "ok",
         version=__version__,
@@ -134,7 +134,7 @@ def healthz(state: State) -> Response[Health]:
 @get("/metrics", tags=["operating"], media_type="text/plain; version=0.0.4")
 async def metrics(state: State) -> bytes:
     """Prometheus text: tables, seats, moves, refusals, and how long commits and tellings take."""
-    found: bytes = await state.house.metrics()
+    found: bytes = await state.services.metrics()
     return found
 
 
@@ -145,7 +145,7 @@ def denied(problem: Exception) -> Denied | None:  # noqa: PLR0911 - a case each
             return problem
         case Unreadable():
             return Denied("damaged_file")
-        case Unrecorded():
+        case StoreError():
             return Denied("not_recorded")
         case RecursionError():
             return Denied("unreadable", why="it is nested too deep")
@@ -181,15 +181,15 @@ async def let_in(request: AnyRequest) -> None:
 
     Nobody who is banned.
     """
-    house: House = request.app.state.house
+    services: Services = request.app.state.services
     peer = request.client.host if request.client is not None else ""
 
     def header(name: str) -> str | None:
         return ", ".join(request.headers.getall(name, [])) or None
 
-    house.door.check(peer, header, changes=request.method not in ("GET", "HEAD", "OPTIONS"))
+    services.admission.check(peer, header, changes=request.method not in ("GET", "HEAD", "OPTIONS"))
     if request.url.path.startswith(CLOSED_TO_BANNED):
-        house.lobby.bans.refuse(address_of(request), token_in(request))
+        services.lobby.bans.refuse(address_of(request), token_in(request))
 
 
 async def secure(message: Message, scope: Scope) -> None:
@@ -205,35 +205,38 @@ async def secure(message: Message, scope: Scope) -> None:
             headers["cache-control"] = "no-store"
 
 
-def think(table: Table, seat: SeatNo, level: str, luck: str, now: Instant) -> Intent | None:
+def think(table: Table, seat: SeatNo, level: str, luck: str, now: Instant) -> TimedMove | None:
     return next_move(table, seat, msgspec.convert(level, Level), luck, now)
 
 
 def build(
-    static: Path = STATIC, settings: Settings | None = None, clock: Clock | None = None, place: Place | None = None
+    static: Path = STATIC,
+    settings: Settings | None = None,
+    clock: Clock | None = None,
+    place: WorkerPlace | None = None,
 ) -> Litestar:
     """The application, with the built page in `static`. Opens the log: BadLog, BadEdition."""
     precompile = precompiler(COMPILED, "from ubongo.bots.player import prepare; prepare({game!r})")
-    company = Company(think, least, prepare, precompile)
-    house = House(settings or Settings(), CHARACTERS, company, clock or MachineClock(), place)
+    company = BotSeats(think, least, prepare, precompile)
+    services = Services(settings or Settings(), CHARACTERS, company, clock or MachineClock(), place)
 
     @asynccontextmanager
     async def lived_in(_: Litestar) -> AsyncIterator[None]:
-        await house.open()
+        await services.open()
         try:
             yield
         finally:
-            await house.close()
+            await services.close()
 
     return Litestar(
         [healthz, metrics, api(), paper, page(static)],
         state=State(
             {
-                "house": house,
-                "lobby": house.lobby,
-                "connections": house.connections,
-                "settings": house.settings,
-                "press": house.press,
+                "services": services,
+                "lobby": services.lobby,
+                "connections": services.connections,
+                "settings": services.settings,
+                "press": services.press,
                 "board_s": board_seconds,
             }
         ),
@@ -253,9 +256,9 @@ def build(
 class Server(uvicorn.Server):
     """uvicorn, which says when it is there, and goodbye before it hangs up."""
 
-    def __init__(self, config: uvicorn.Config, house: House, ready: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, services: Services, ready: Callable[[], None]) -> None:
         super().__init__(config)
-        self._house = house
+        self._house = services
         self._ready = ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -286,10 +289,12 @@ def serve(host: str, port: int, open_browser: bool, settings: Settings) -> None:
 
 def work(host: str, port: int, settings: Settings, folder: str, number: int, ready: Callable[[], None]) -> None:
     """One of several at the same port, who meet in a folder."""
-    run(listen(host, port, shared=True), settings, ready, Place(folder, number, settings.workers))
+    run(listen(host, port, shared=True), settings, ready, WorkerPlace(folder, number, settings.workers))
 
 
-def run(listener: socket.socket, settings: Settings, ready: Callable[[], None], place: Place | None = None) -> None:
+def run(
+    listener: socket.socket, settings: Settings, ready: Callable[[], None], place: WorkerPlace | None = None
+) -> None:
     # uvicorn shuts down first and then raises the signal once more: by then there is nothing left to do.
     for stop in (signal.SIGINT, signal.SIGTERM):
         signal.signal(stop, lambda *_: sys.exit(0))
@@ -299,21 +304,21 @@ def run(listener: socket.socket, settings: Settings, ready: Callable[[], None], 
     except (BadLog, BadEdition) as problem:
         print(f"ubongo serve: {problem}", file=sys.stderr)
         raise SystemExit(2) from None
-    house: House = app.state.house
+    services: Services = app.state.services
     config = uvicorn.Config(
         Turns(LongAnswers(app, settings), settings),
         log_config=None,
         access_log=False,
         server_header=False,
         interface="asgi3",
-        http=house.guard.protocol(),
+        http=services.guard.protocol(),
         # Whose word is taken for who asks: Settings.address.
         proxy_headers=False,
-        ws=house.sockets.protocol(),
+        ws=services.sockets.protocol(),
         # Whoever has not said what they want by then, or taken what they asked for, keeps nobody from going home.
         timeout_graceful_shutdown=GOODBYE_S,
     )
-    Server(config, house, ready).run(sockets=[listener])
+    Server(config, services, ready).run(sockets=[listener])
 
 
 def greet(here: str, open_browser: bool) -> None:

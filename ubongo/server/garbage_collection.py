@@ -18,7 +18,7 @@ MANY = 200_000
 NEVER = 1 << 30
 
 
-class Collector:
+class GarbageCollection:
     def __init__(self) -> None:
         self._kept = 0
         self._before = gc.get_threshold()

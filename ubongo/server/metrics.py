@@ -9,12 +9,12 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Metr
 from prometheus_client.core import CounterMetricFamily
 from prometheus_client.registry import Collector
 
-from ubongo.server.store.disk_usage import Disk
+from ubongo.server.store.disk_usage import DiskUsage
 
 _LATENCIES = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5)
 
 
-class Named(Collector):
+class ProcessLabelled(Collector):
     """What is counted, with the process that counts it: several may answer at one address."""
 
     def __init__(self, counted: CollectorRegistry) -> None:
@@ -27,7 +27,7 @@ class Named(Collector):
             yield metric
 
 
-class Tally(Collector):
+class LoopCounter(Collector):
     """A count without a lock: the loop alone counts, and does so for every move."""
 
     def __init__(self, name: str, what: str) -> None:
@@ -38,15 +38,15 @@ class Tally(Collector):
         yield CounterMetricFamily(self._name, self._what, self.count)
 
 
-class Meters:
+class Metrics:
     """`named`: whether every figure says whose it is."""
 
     def __init__(self, named: bool = False) -> None:
         self.registry = CollectorRegistry()
         self._shown = CollectorRegistry() if named else self.registry
         if named:
-            self._shown.register(Named(self.registry))
-        self._moves = Tally("ubongo_moves", "Moves that were played")
+            self._shown.register(ProcessLabelled(self.registry))
+        self._moves = LoopCounter("ubongo_moves", "Moves that were played")
         self.registry.register(self._moves)
         self._refusals = Counter("ubongo_refusals", "Moves that were refused", ["code"], registry=self.registry)
         self._unreadable = Counter("ubongo_unreadable", "Frames that say nothing", registry=self.registry)
@@ -87,7 +87,7 @@ class Meters:
             self._tables.labels(state).set(states.get(state, 0))
         self._seats.set(seats)
 
-    def measure_disk(self, disk: Disk) -> None:
+    def measure_disk(self, disk: DiskUsage) -> None:
         self._disk.set(disk.used)
         self._disk_limit.set(disk.limit)
         self._disk_growth.set(disk.growth)

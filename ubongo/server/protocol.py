@@ -84,7 +84,7 @@ class Bare(Struct, frozen=True, gc=False):
     seat: SeatNo | None = None
 
 
-class Declined(Struct, frozen=True, tag="refused"):
+class MoveRefused(Struct, frozen=True, tag="refused"):
     n: int
     why: str
     code: str
@@ -173,7 +173,7 @@ class Update(Struct, frozen=True, tag="update"):
     table: TablePart
 
 
-class Unreadable(ValueError):
+class BadMessage(ValueError):
     """A frame that says nothing; the text says why, for whoever wrote the client."""
 
 
@@ -188,15 +188,15 @@ def read(frame: bytes | memoryview) -> Hello | Ping | React | Ask:
         bare = _bare(frame)
         if bare.type is UNSET or bare.type == "ask":
             if bare.n is UNSET or bare.move is UNSET:
-                raise Unreadable("an ask has `n`, which counts from 1, and `move`")
+                raise BadMessage("an ask has `n`, which counts from 1, and `move`")
             return Ask(bare.n, bare.move, bare.seat)
         return _message.decode(frame)
     except RecursionError:
-        raise Unreadable("this is nested too deep") from None
+        raise BadMessage("this is nested too deep") from None
     except UnicodeDecodeError:
-        raise Unreadable("this is not UTF-8") from None
+        raise BadMessage("this is not UTF-8") from None
     except msgspec.DecodeError as problem:
-        raise Unreadable(str(problem)) from None
+        raise BadMessage(str(problem)) from None
 
 
 def move_of(asked: Ask) -> AskedMove:
@@ -208,7 +208,7 @@ def move_of(asked: Ask) -> AskedMove:
 
 
 def declined(n: int, no: Refused) -> bytes:
-    return encode(Declined(n, refusal(no.code, no.values), no.code, no.values))
+    return encode(MoveRefused(n, refusal(no.code, no.values), no.code, no.values))
 
 
 def welcome(version: int, now: Instant, seat: SeatNo | None, table: Table, facts: TableFacts) -> bytes:

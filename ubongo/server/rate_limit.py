@@ -14,7 +14,7 @@ PATIENCE = 1000
 TOLD = 50
 
 
-class Bucket:
+class TokenBucket:
     """Holds `deep` asks and gets `rate` more each second; a rate of 0 holds nothing back."""
 
     __slots__ = ("deep", "last", "left", "rate", "refused")
@@ -44,13 +44,13 @@ class Bucket:
         return self.left + (now - self.last) * self.rate / 1000 >= self.deep
 
 
-class Addresses:
+class AddressRateLimit:
     """A bucket for each address; one that is full again is forgotten."""
 
     def __init__(self, rate: float, deep: float) -> None:
         self.rate = rate
         self.deep = deep
-        self._buckets: dict[str, Bucket] = {}
+        self._buckets: dict[str, TokenBucket] = {}
 
     def take(self, address: str, now: Millis) -> bool:
         if not self.rate:
@@ -63,11 +63,11 @@ class Addresses:
             bucket = self._bucket(address, now)
             bucket.left = max(-self.deep, bucket.left - asks)
 
-    def _bucket(self, address: str, now: Millis) -> Bucket:
+    def _bucket(self, address: str, now: Millis) -> TokenBucket:
         whose = household(address)
         bucket = self._buckets.get(whose)
         if bucket is None:
-            bucket = self._buckets[whose] = Bucket(self.rate, self.deep, now)
+            bucket = self._buckets[whose] = TokenBucket(self.rate, self.deep, now)
         return bucket
 
     def has_left(self, address: str, now: Millis) -> bool:
@@ -79,7 +79,7 @@ class Addresses:
         self._buckets = {whose: bucket for whose, bucket in self._buckets.items() if not bucket.full(now)}
 
 
-class Newcomers(Addresses):
+class NewcomerRateLimit(AddressRateLimit):
     """How many guests or tables an address may add; any number from this machine, which is its owner's or a proxy's."""
 
     def take(self, address: str, now: Millis) -> bool:

@@ -19,14 +19,15 @@ from zlib import compress, decompress
 import msgspec
 from msgspec import Struct
 
-from ubongo.server.lobby.setup import Plan, State
+from ubongo.server.lobby.setup import State
 from ubongo.server.store import Row, Unreadable
 from ubongo.server.store.damage import UNDECODABLE, is_damage
-from ubongo.server.store.register import Opening, Played, decoded, played_of
+from ubongo.server.store.register import Opening, StoredMatch, decoded, stored_match
 from ubongo.server.store.salvage import Salvage
 from ubongo.server.store.schema import BadLog, migrate, refuse_unless_ours, unusable
 from ubongo.server.store.timekeeping import TOLERANCE
 from ubongo.server.tables.stored_match import Damaged, lines_of, undamaged
+from ubongo.server.tables.table_setup import TableSetup
 from ubongo.table import Millis
 
 if sys.platform != "win32":
@@ -164,7 +165,7 @@ class _Sorting:
 
     def _tables_and_matches(self) -> None:
         plans = dict(self._readable_tables())
-        matches: dict[str, Played] = {}
+        matches: dict[str, StoredMatch] = {}
         for number, row in enumerate(self._fresh.execute("select * from scratch.matches").fetchall()):
             played = self._whole(row)
             if played is not None and played.table in plans:
@@ -191,18 +192,18 @@ class _Sorting:
     def _readable_tables(self) -> Iterator[tuple[str, str]]:
         for key, state, body, _ in self._fresh.execute("select * from scratch.tables").fetchall():
             try:
-                msgspec.json.decode(body, type=Plan)
+                msgspec.json.decode(body, type=TableSetup)
                 msgspec.convert(state, State)
             except (*UNDECODABLE, TypeError):
                 self.lost.append(f"table {key}: what was agreed on there is damaged")
             else:
                 yield key, state
 
-    def _whole(self, row: tuple[object, ...]) -> Played | None:
+    def _whole(self, row: tuple[object, ...]) -> StoredMatch | None:
         """The match, if all of its rows are there."""
         try:
             with decoded("a match"):
-                played = played_of(*row[:-1])  # type: ignore[arg-type] # as they were written, or not
+                played = stored_match(*row[:-1])  # type: ignore[arg-type] # as they were written, or not
             lines_of(played, self._rows(played))
             self._refuse_unless_to_the_end(played)
         except (Unreadable, Damaged, TypeError) as problem:
@@ -211,7 +212,7 @@ class _Sorting:
             return None
         return played
 
-    def _refuse_unless_to_the_end(self, played: Played) -> None:
+    def _refuse_unless_to_the_end(self, played: StoredMatch) -> None:
         """That nothing is missing between its rows has been seen; this is about the last ones. Or Damaged."""
         ids = {
             number for (number,) in self._fresh.execute("select id from scratch.log where match = ?", (played.match,))
@@ -226,11 +227,11 @@ class _Sorting:
         if any(after > last and (played.upto is None or before < played.upto) for before, after in self._gaps):
             raise Damaged("its last rows may be missing")
 
-    def _rows(self, played: Played) -> list[Row]:
+    def _rows(self, played: StoredMatch) -> list[Row]:
         wanted = "select match, version, at, events from scratch.log where match = ? order by version"
         return [Row._make(row) for row in self._fresh.execute(wanted, (played.match,))]
 
-    def _put_into_archive(self, played: Played, ended: Millis | None) -> None:
+    def _put_into_archive(self, played: StoredMatch, ended: Millis | None) -> None:
         """Its table is lost, so nobody comes there any more; what was played is kept."""
         _, lines = lines_of(played, self._rows(played)).split(b"\n", 1)
         nobody = msgspec.json.encode([None for _ in played.opening.seats]).decode()

@@ -10,30 +10,30 @@ from typing import TYPE_CHECKING
 
 from ubongo.server.clock import Clock
 from ubongo.server.cluster.news import News, NoNews
-from ubongo.server.garbage_collection import Collector
-from ubongo.server.http.bounded_http import Guard
+from ubongo.server.garbage_collection import GarbageCollection
+from ubongo.server.http.bounded_http import HttpLimits
 from ubongo.server.http.games import bring_all
-from ubongo.server.http.print_cache import Press
+from ubongo.server.http.print_cache import PrintCache
 from ubongo.server.http.public_list import PublicList
-from ubongo.server.lobby.bot_seats import Company
+from ubongo.server.lobby.bot_seats import BotSeats
 from ubongo.server.lobby.cluster_port import SingleServer
-from ubongo.server.lobby.key_guessing import Guessing
+from ubongo.server.lobby.key_guessing import GuessLimit
 from ubongo.server.lobby.lobby import Lobby
 from ubongo.server.lobby.open_tables import TableLimits
-from ubongo.server.lobby.upkeep import end_what_is_over, put_away
-from ubongo.server.metrics import Meters
+from ubongo.server.lobby.upkeep import archive_old_tables, end_finished_tables
+from ubongo.server.metrics import Metrics
 from ubongo.server.moderation.enforcer import Enforcer
-from ubongo.server.rate_limit import Addresses, ConnectionLimit, Newcomers
+from ubongo.server.rate_limit import AddressRateLimit, ConnectionLimit, NewcomerRateLimit
 from ubongo.server.records.records import Records
 from ubongo.server.settings import Settings
-from ubongo.server.store import Unreadable, Unrecorded
-from ubongo.server.store.disk_usage import Disk
-from ubongo.server.store.open_log import chosen
+from ubongo.server.store import StoreError, Unreadable
+from ubongo.server.store.disk_usage import DiskUsage
+from ubongo.server.store.open_log import open_log
 from ubongo.server.store.timekeeping import DAY
 from ubongo.server.throttled_log import ThrottledLog
-from ubongo.server.wire.admission import Door
+from ubongo.server.wire.admission import Admission
 from ubongo.server.wire.connection import Connections
-from ubongo.server.wire.handoff import Place
+from ubongo.server.wire.handoff import WorkerPlace
 from ubongo.server.wire.listener import has_room
 from ubongo.server.wire.websocket import WebSockets
 from ubongo.table import Millis
@@ -49,19 +49,24 @@ COUNT_EVERY_S = 60
 log = logging.getLogger("ubongo.server")
 
 
-class House:
+class Services:
     """Opening the log may raise BadLog, an edition BadEdition; both before anything is served."""
 
     def __init__(
-        self, settings: Settings, bots: Mapping[str, str], company: Company, clock: Clock, place: Place | None = None
+        self,
+        settings: Settings,
+        bots: Mapping[str, str],
+        company: BotSeats,
+        clock: Clock,
+        place: WorkerPlace | None = None,
     ) -> None:
         self.settings = settings
         self.clock = clock
         self.company = company
         if settings.editions is not None:
             bring_all(settings.editions)
-        self.meters = Meters(named=settings.workers > 1)
-        self.log = chosen(settings)
+        self.meters = Metrics(named=settings.workers > 1)
+        self.log = open_log(settings)
         self.log.watch = self.meters.committed
         limits = TableLimits(settings.tables_per_guest, settings.tables_per_address, settings.tables)
         self.news: News = NoNews()
@@ -69,23 +74,25 @@ class House:
         cluster = self.peers or SingleServer()
         self.lobby = Lobby(self.clock, self.log, limits, bots, company, cluster, self.meters.told)
         self.public_list = PublicList(self.lobby)
-        self.disk = Disk(settings.max_disk)
-        self.press = Press(settings.print_folder, clock, limited=settings.requests_rate > 0)
+        self.disk = DiskUsage(settings.max_disk)
+        self.press = PrintCache(settings.print_folder, clock, limited=settings.requests_rate > 0)
         self.records = Records(self.lobby.register, self.lobby.results)
-        self.addresses = Addresses(settings.requests_rate, settings.requests_burst)
-        self.newcomers = Newcomers(settings.guests_rate if settings.requests_rate else 0, settings.guests_burst)
-        self.openings = Newcomers(settings.openings_rate if settings.requests_rate else 0, settings.openings_burst)
-        self.guessing = Guessing(self.lobby)
+        self.addresses = AddressRateLimit(settings.requests_rate, settings.requests_burst)
+        self.newcomers = NewcomerRateLimit(settings.guests_rate if settings.requests_rate else 0, settings.guests_burst)
+        self.openings = NewcomerRateLimit(
+            settings.openings_rate if settings.requests_rate else 0, settings.openings_burst
+        )
+        self.guessing = GuessLimit(self.lobby)
         self.limit = ConnectionLimit(settings.connections)
         self.throttled = ThrottledLog()
-        self.guard = Guard(settings, self.limit, self.throttled)
-        self.door = Door(settings, self.addresses, self.limit, self.throttled, self.clock)
+        self.guard = HttpLimits(settings, self.limit, self.throttled)
+        self.admission = Admission(settings, self.addresses, self.limit, self.throttled, self.clock)
         self.connections = Connections(
             self.lobby, self.guessing, self.addresses, settings.moves_rate, settings.moves_burst, self.meters
         )
         self.enforcer = Enforcer(self.lobby, self.connections)
-        self.sockets = WebSockets(self.connections, self.door, self.throttled, self.clock, place)
-        self._collector = Collector()
+        self.sockets = WebSockets(self.connections, self.admission, self.throttled, self.clock, place)
+        self._collector = GarbageCollection()
         # Whether nobody else can connect, as we have said.
         self._full = False
         # When tables were last counted.
@@ -96,7 +103,7 @@ class House:
         """Only who keeps the log in a database has any."""
         if self.settings.postgres is None:
             return None
-        from ubongo.server.cluster.membership import Others  # noqa: PLC0415 - who has a file loads no driver
+        from ubongo.server.cluster.membership import Membership  # noqa: PLC0415 - who has a file loads no driver
         from ubongo.server.cluster.news_nats import NatsNews  # noqa: PLC0415 - who has a file loads no driver
         from ubongo.server.cluster.peers import PeerCluster  # noqa: PLC0415 - who has a file loads no driver
         from ubongo.server.store.postgres import PostgresLog  # noqa: PLC0415 - who has a file loads no driver
@@ -104,7 +111,7 @@ class House:
         assert isinstance(self.log, PostgresLog)
         if self.settings.nats is not None:
             self.news = NatsNews(self.settings.nats)
-        return PeerCluster(Others(self.log), self.news)
+        return PeerCluster(Membership(self.log), self.news)
 
     async def open(self) -> None:
         # Now, while files can be opened: whoever plays has to be told why not, also when there is no room for another.
@@ -123,9 +130,9 @@ class House:
         await self.note_disk()
         try:
             await self.records.catch_up(archived=True)
-        except Unrecorded as problem:
+        except StoreError as problem:
             log.warning("records have to wait: %s", problem)
-        log.info("open", extra={"tables": len(self.lobby.sittings), "guests": len(self.lobby.guests)})
+        log.info("open", extra={"tables": len(self.lobby.lobby_tables), "guests": len(self.lobby.guests)})
         self._collector.open()
         watches = [self.sockets.watch(), self._tidy(), self._collector.watch(), self.enforcer.watch()]
         if self.sockets.porter is not None:
@@ -144,7 +151,7 @@ class House:
             self.sockets.porter.close()
         if self.peers is not None:
             await self.peers.close()
-        with contextlib.suppress(Unrecorded):
+        with contextlib.suppress(StoreError):
             await self.lobby.timekeeping.beat()
         await self.log.close()
         self._collector.close()
@@ -164,7 +171,7 @@ class House:
             try:
                 await self.lobby.timekeeping.synchronise()
                 await self.note_disk()
-                await end_what_is_over(self.lobby)
+                await end_finished_tables(self.lobby)
                 await self.records.catch_up()
                 turns = (turns + 1) % (PUT_AWAY_EVERY_S // TIDY_EVERY_S)
                 if self.peers is not None and turns % (COUNT_EVERY_S // TIDY_EVERY_S) == 0:
@@ -173,8 +180,8 @@ class House:
                     await self.lobby.guests.count()
                 if turns == 0:
                     # Not in the first hour: by then a clock that was wrong at the start may have been noticed.
-                    await put_away(self.lobby, int(self.settings.keep_days * DAY))
-            except Unrecorded as problem:
+                    await archive_old_tables(self.lobby, int(self.settings.keep_days * DAY))
+            except StoreError as problem:
                 log.warning("tidying has to wait: %s", problem)
             except Exception:
                 # Where nobody tidies any more everything grows.
@@ -206,8 +213,8 @@ class House:
     async def _tables(self) -> tuple[dict[str, int], int]:
         """How many there are by state, and how many people play at them."""
         states = await self.lobby.register.number_by_state()
-        sittings = list(self.lobby.sittings.values())
+        lobby_tables = list(self.lobby.lobby_tables.values())
         # What is over is written down a moment later.
-        over = sum(one.state == "over" and one.unfinished for one in sittings)
+        over = sum(one.state == "over" and one.unfinished for one in lobby_tables)
         states = {**states, "over": states.get("over", 0) + over, "running": states.get("running", 0) - over}
-        return states, sum(chair.player is not None for one in sittings if one.playing for chair in one.plan.chairs)
+        return states, sum(chair.player is not None for one in lobby_tables if one.playing for chair in one.plan.chairs)

@@ -11,8 +11,8 @@ from ubongo.table import Millis
 
 EVERY: Millis = 60_000
 
-Kind = Literal["request", "frame", "host", "proxy"]
-LINES: Mapping[Kind, str] = {
+MalformedKind = Literal["request", "frame", "host", "proxy"]
+LINES: Mapping[MalformedKind, str] = {
     "request": "connections were closed: what came was no HTTP request that we read",
     "frame": "connections were closed: what came was no WebSocket frame that we read",
     "host": "requests for another host were refused; if people come here by its name, say so: --public-url",
@@ -27,10 +27,10 @@ log = logging.getLogger("ubongo.server")
 
 class ThrottledLog:
     def __init__(self) -> None:
-        self._counted: Counter[Kind] = Counter()
-        self._written: dict[Kind, Millis] = {}
+        self._counted: Counter[MalformedKind] = Counter()
+        self._written: dict[MalformedKind, Millis] = {}
 
-    def note(self, kind: Kind) -> None:
+    def note(self, kind: MalformedKind) -> None:
         self._counted[kind] += 1
 
     def tidy(self, now: Millis) -> None:

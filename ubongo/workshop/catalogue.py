@@ -23,7 +23,7 @@ from ubongo.workshop.cubes import fits_board
 from ubongo.workshop.extreme import QUOTAS
 from ubongo.workshop.grade import grade
 from ubongo.workshop.grow import flat_areas, grown, handsome, symmetric, whole
-from ubongo.workshop.luck import Luck
+from ubongo.workshop.luck import WorkshopLuck
 from ubongo.workshop.survey import Stock
 
 _AREAS_A_CHUNK = 48
@@ -38,7 +38,7 @@ class Chunk(Struct, frozen=True):
     luck: int
 
 
-class Entry(Struct, frozen=True, array_like=True):
+class CatalogueEntry(Struct, frozen=True, array_like=True):
     """An area's tasks: a word for the area, and for each task eight times its difficulty and its line."""
 
     area: int
@@ -65,16 +65,16 @@ def _chunks(game: str, chance: Chance) -> Iterator[Chunk]:
         yield Chunk(game, None, chance.word("catalogue", game, number))
 
 
-def survey(chunk: Chunk) -> list[Entry]:
+def survey(chunk: Chunk) -> list[CatalogueEntry]:
     """Every task of the chunk's areas."""
     entries_of = _extreme_entry if chunk.game == "extreme" else _cubes_entry
     lattice = HEX if chunk.game == "extreme" else SQUARE
     areas = chunk.areas if chunk.areas is not None else _grown(chunk, lattice)
-    return [Entry(_word(canonical(lattice, area, True)), tuple(entries_of(area))) for area in areas]
+    return [CatalogueEntry(_word(canonical(lattice, area, True)), tuple(entries_of(area))) for area in areas]
 
 
 def _grown(chunk: Chunk, lattice: Lattice) -> Iterator[Shape]:
-    luck = Luck(chunk.luck)
+    luck = WorkshopLuck(chunk.luck)
     sizes = [size for quotas in QUOTAS.values() for size in quotas] if lattice == HEX else list(_CUBES_GROWN)
     for _ in range(_AREAS_A_CHUNK):
         area = grown(luck, luck.pick(sizes), lattice)

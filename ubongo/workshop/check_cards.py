@@ -8,10 +8,10 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from ubongo.layout import Search, card, verdict
-from ubongo.material.cards import CARDS, SIDES, STACKS, CardsEdition, Face, Side, name_of, round_of
+from ubongo.layout import CardSearch, card, verdict
+from ubongo.material.cards import CARDS, SIDES, STACKS, CardFace, CardsEdition, CardSide, name_of, round_of
 from ubongo.workshop.crew import Crew
-from ubongo.workshop.decks import HANDS, PLAYS, ROUNDS, Faces, hands_of, judged
+from ubongo.workshop.decks import HANDS, PLAYS, ROUNDS, DeckFaces, hands_of, judged
 from ubongo.workshop.findings import Findings
 
 AT_ONCE = 250
@@ -19,15 +19,15 @@ AT_ONCE = 250
 CLEAR_STEP = 104
 
 
-Rounds = Mapping[int, tuple[Face, ...]]
+Rounds = Mapping[int, tuple[CardFace, ...]]
 
 
-class Hands(Struct, frozen=True):
+class HandRange(Struct, frozen=True):
     """Some of the hands by which a round is judged: numbers first to last - 1."""
 
     seed: int
     round: int
-    faces: tuple[Face, ...]
+    faces: tuple[CardFace, ...]
     first: int = 0
     last: int = HANDS
 
@@ -55,7 +55,7 @@ def check(edition: CardsEdition, hands: int, crew: Crew) -> Findings:
 
 def _lay(seed: int, faces: Rounds, hands: int, crew: Crew, findings: Findings) -> None:
     parts = [
-        Hands(seed, round_, these, first, min(first + AT_ONCE, hands))
+        HandRange(seed, round_, these, first, min(first + AT_ONCE, hands))
         for round_, these in faces.items()
         for first in range(0, hands, AT_ONCE)
     ]
@@ -73,7 +73,7 @@ def _lay(seed: int, faces: Rounds, hands: int, crew: Crew, findings: Findings) -
 
 
 def _compare(seed: int, faces: Rounds, crew: Crew, findings: Findings) -> None:
-    found = crew.map(look, [Hands(seed, round_, these) for round_, these in faces.items()], "cards: tries")
+    found = crew.map(look, [HandRange(seed, round_, these) for round_, these in faces.items()], "cards: tries")
     findings.failed += [
         f"round {round_}: {these.stuck[HANDS]:,} of {HANDS:,} hands cannot lay seven"
         for round_, these in zip(faces, found, strict=True)
@@ -107,7 +107,7 @@ def _misprints(edition: CardsEdition) -> Iterator[str]:
             yield from _uneven(stack.stack, side, faces)
 
 
-def _equal_faces(stack: int, side: Side, faces: Sequence[Face]) -> Iterator[str]:
+def _equal_faces(stack: int, side: CardSide, faces: Sequence[CardFace]) -> Iterator[str]:
     """A card turned by half is the same card."""
     seen: dict[tuple[str, ...], int] = {}
     for number, face in enumerate(faces, 1):
@@ -117,7 +117,7 @@ def _equal_faces(stack: int, side: Side, faces: Sequence[Face]) -> Iterator[str]
             yield f"{name_of(stack, before, side)} and {name_of(stack, number, side)} are equal"
 
 
-def _uneven(stack: int, side: Side, faces: Sequence[Face]) -> Iterator[str]:
+def _uneven(stack: int, side: CardSide, faces: Sequence[CardFace]) -> Iterator[str]:
     round_ = round_of(stack, side)
     used = Counter(mark for face in faces for row in face for mark in row)
     if len(used) != ROUNDS[round_].kinds:
@@ -127,13 +127,13 @@ def _uneven(stack: int, side: Side, faces: Sequence[Face]) -> Iterator[str]:
         yield f"round {round_} has {most} {often} times and {least} {seldom} times"
 
 
-def stuck_hands(part: Hands) -> list[str]:
+def stuck_hands(part: HandRange) -> list[str]:
     """The hands that cannot lay seven, by their cards. The layouts found are judged, not believed."""
     cards = [card(str(number), face) for number, face in enumerate(part.faces, 1)]
     stuck = []
     for hand in hands_of(part.seed, part.round, part.last)[part.first :]:
         held = [cards[number] for number in hand]
-        laid = Search(held).layout()
+        laid = CardSearch(held).layout()
         if laid is None:
             stuck.append(", ".join(one.name for one in held))
         elif verdict(held, laid).state != "solved":
@@ -141,5 +141,5 @@ def stuck_hands(part: Hands) -> list[str]:
     return stuck
 
 
-def look(round_: Hands) -> Faces:
+def look(round_: HandRange) -> DeckFaces:
     return judged(round_.seed, round_.round, round_.faces)

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from ubongo.difficulty import difficulty
 from ubongo.lattice import LATTICES, Cell, Shape, anchored, connected
-from ubongo.material.task import Solved
+from ubongo.material.task import PrintedTask
 from ubongo.pieces import canonical, orientations, shifted
 from ubongo.tiling import Puzzle, count, verdict
 from ubongo.workshop.crew import Crew
@@ -24,7 +24,7 @@ class Printed(Struct, frozen=True):
 
     name: str
     puzzle: Puzzle
-    task: Solved
+    task: PrintedTask
 
 
 def check_tasks(printed: Sequence[Printed], crew: Crew, what: str) -> list[str]:
@@ -89,7 +89,7 @@ def check_use(what: str, kinds: Sequence[str], used: Iterable[str]) -> Iterator[
             yield f"{what}: {kind} is used {use[kind]} times; half to twice of {total / len(kinds):.1f} is fair"
 
 
-def apart(tasks: Sequence[Solved], numerator: int, denominator: int) -> bool:
+def apart(tasks: Sequence[PrintedTask], numerator: int, denominator: int) -> bool:
     """Whether the hardest is more than so much as hard as the easiest."""
     hard = [task.difficulty for task in tasks]
     return max(hard) * denominator > min(hard) * numerator

@@ -27,15 +27,15 @@ from ubongo.material.cubes import (
     Area,
     Board,
     CubesEdition,
+    CubesTask,
     Side,
-    Task,
     two_levels,
 )
 from ubongo.tiling import Puzzle
 from ubongo.workshop.crew import Crew
 from ubongo.workshop.grade import grade
 from ubongo.workshop.grow import flat_areas, outline, symmetric
-from ubongo.workshop.luck import Luck
+from ubongo.workshop.luck import WorkshopLuck
 from ubongo.workshop.solution import solution
 from ubongo.workshop.survey import Found, Stock
 
@@ -50,7 +50,7 @@ _SHORTAGE, _UNEVEN = 60, 40
 _WARM = 40
 
 
-class Ground(Struct, frozen=True):
+class SquareArea(Struct, frozen=True):
     """An area that could be on a board, and the sets that fill it in one way."""
 
     area: Shape
@@ -62,7 +62,7 @@ def make(seed: int, crew: Crew) -> CubesEdition:
     areas = [area for area in flat_areas(5, 4, range(6, 11)) if not symmetric(SQUARE, area) and fits_board(area)]
     chunks = [areas[low : low + _CHUNK] for low in range(0, len(areas), _CHUNK)]
     grounds = [ground for chunk in crew.map(survey_areas, chunks, "3-D: surveying areas") for ground in chunk]
-    jobs = [Job(side, grounds_of(side, grounds), chance.word("cubes", "choose", side)) for side in SIDES]
+    jobs = [ArrangeJob(side, grounds_of(side, grounds), chance.word("cubes", "choose", side)) for side in SIDES]
     groups = dict(zip(SIDES, crew.map(arranged, jobs, "3-D: arranging boards"), strict=True))
     halves = [paired(side, groups[side], chance) for side in SIDES]
     sides = crew.map(print_side, [half for of_side in halves for half in of_side], "3-D: solutions")
@@ -85,7 +85,7 @@ def fits_board(area: Shape) -> bool:
     return short <= 4 and long <= 5 and outline(area) <= 2 * len(area)
 
 
-def survey_areas(areas: Sequence[Shape]) -> list[Ground]:
+def survey_areas(areas: Sequence[Shape]) -> list[SquareArea]:
     """For each area, the sets that fill it in one way and are as hard as its side wants them."""
     stock = Stock("cubic", SHAPES)
     surveyed = []
@@ -94,28 +94,28 @@ def survey_areas(areas: Sequence[Shape]) -> list[Ground]:
         low, high = BANDS[side]
         found = [one for one in stock.graded(two_levels(area), side) if low <= one.eighths <= high]
         if len(found) >= TASKS_OF_AN_AREA[side]:
-            surveyed.append(Ground(area, tuple(found)))
+            surveyed.append(SquareArea(area, tuple(found)))
     return surveyed
 
 
-def grounds_of(side: int, grounds: Sequence[Ground]) -> tuple[Ground, ...]:
+def grounds_of(side: int, grounds: Sequence[SquareArea]) -> tuple[SquareArea, ...]:
     return tuple(ground for ground in grounds if side_of(ground.area) == side)
 
 
-class Job(Struct, frozen=True):
+class ArrangeJob(Struct, frozen=True):
     """What `arranged` needs for one side."""
 
     side: int
-    grounds: tuple[Ground, ...]
+    grounds: tuple[SquareArea, ...]
     luck: int
 
 
-Place = tuple[Ground, tuple[Found, ...]]
+PlacedArea = tuple[SquareArea, tuple[Found, ...]]
 
 
-def arranged(job: Job) -> list[list[Place]]:
+def arranged(job: ArrangeJob) -> list[list[PlacedArea]]:
     """Eighteen groups of four areas, each with its sets in the order of the slots; begun anew until all is fair."""
-    luck = Luck(job.luck)
+    luck = WorkshopLuck(job.luck)
     steps = _STEPS[job.side]
     while True:
         arrangement = Arrangement(job.side, job.grounds, luck)
@@ -128,10 +128,10 @@ def arranged(job: Job) -> list[list[Place]]:
 class Arrangement:
     """Areas in groups and sets in slots, and what is still wrong with them: the cost."""
 
-    def __init__(self, side: int, grounds: Sequence[Ground], luck: Luck) -> None:
+    def __init__(self, side: int, grounds: Sequence[SquareArea], luck: WorkshopLuck) -> None:
         self._luck = luck
         self._slots = TASKS_OF_AN_AREA[side]
-        self._free: dict[int, list[Ground]] = {size: [] for size in QUOTAS[side]}
+        self._free: dict[int, list[SquareArea]] = {size: [] for size in QUOTAS[side]}
         for ground in grounds:
             self._free[len(ground.area)].append(ground)
         chosen = [
@@ -153,11 +153,11 @@ class Arrangement:
         self._of_group = [self._group_cost(group) for group in range(len(chosen) // BOARDS_OF_AN_ANIMAL)]
         self.cost = sum(self._of_group) + self._unevenness()
 
-    def groups(self) -> list[list[Place]]:
+    def groups(self) -> list[list[PlacedArea]]:
         places = [(ground, tuple(sets)) for ground, sets in zip(self._grounds, self._places, strict=True)]
         return [places[low : low + BOARDS_OF_AN_ANIMAL] for low in range(0, len(places), BOARDS_OF_AN_ANIMAL)]
 
-    def _fresh(self, ground: Ground) -> list[Found]:
+    def _fresh(self, ground: SquareArea) -> list[Found]:
         """Different sets for the slots, by chance."""
         left = list(ground.found)
         return [left.pop(self._luck.below(len(left))) for _ in range(self._slots)]
@@ -211,7 +211,7 @@ class Arrangement:
         if self._settle([place], [(pool[which], self._fresh(pool[which]))], threshold):
             pool[which] = old
 
-    def _settle(self, places: Sequence[int], changed: Sequence[tuple[Ground, list[Found]]], threshold: int) -> bool:
+    def _settle(self, places: Sequence[int], changed: Sequence[tuple[SquareArea, list[Found]]], threshold: int) -> bool:
         before = [(self._grounds[place], self._places[place]) for place in places]
         groups = sorted({place // BOARDS_OF_AN_ANIMAL for place in places})
         self._put(places, changed)
@@ -227,7 +227,7 @@ class Arrangement:
         self.cost = cost
         return True
 
-    def _put(self, places: Sequence[int], contents: Sequence[tuple[Ground, list[Found]]]) -> None:
+    def _put(self, places: Sequence[int], contents: Sequence[tuple[SquareArea, list[Found]]]) -> None:
         for place, (ground, sets) in zip(places, contents, strict=True):
             self._count(self._places[place], -1)
             self._grounds[place], self._places[place] = ground, sets
@@ -246,7 +246,7 @@ def _slot_cost(sets: Sequence[Found]) -> int:
     return spread + _SHORTAGE * short
 
 
-def paired(side: int, groups: Sequence[list[Place]], chance: Chance) -> list[tuple[Place, Place]]:
+def paired(side: int, groups: Sequence[list[PlacedArea]], chance: Chance) -> list[tuple[PlacedArea, PlacedArea]]:
     """Two groups an animal, upper and lower areas; the boards of an animal one after the other.
 
     On the easier side the easiest of an animal's four slots becomes the task 3|4 (Q21).
@@ -263,24 +263,24 @@ def paired(side: int, groups: Sequence[list[Place]], chance: Chance) -> list[tup
     return halves
 
 
-def _mean(group: Sequence[Place], slot: int) -> int:
+def _mean(group: Sequence[PlacedArea], slot: int) -> int:
     return sum(sets[slot].eighths for _, sets in group)
 
 
-def _easiest_second(group: list[Place]) -> list[Place]:
+def _easiest_second(group: list[PlacedArea]) -> list[PlacedArea]:
     return group if _mean(group, 1) <= _mean(group, 0) else [(ground, sets[::-1]) for ground, sets in group]
 
 
-def print_side(half: tuple[Place, Place]) -> Side:
+def print_side(half: tuple[PlacedArea, PlacedArea]) -> Side:
     """The side of a board with its solutions."""
     return Side(*(_print_area(ground, sets) for ground, sets in half))
 
 
-def _print_area(ground: Ground, sets: Sequence[Found]) -> Area:
+def _print_area(ground: SquareArea, sets: Sequence[Found]) -> Area:
     tasks = []
     for one in sets:
         difficulty = one.eighths / 8
         puzzle = Puzzle("cubic", two_levels(ground.area), tuple(SHAPES[piece] for piece in one.pieces))
         kinds = tuple(piece + 1 for piece in one.pieces)
-        tasks.append(Task(kinds=kinds, solution=solution(puzzle), difficulty=difficulty, grade=grade(difficulty)))
+        tasks.append(CubesTask(kinds=kinds, solution=solution(puzzle), difficulty=difficulty, grade=grade(difficulty)))
     return Area(ground.area, tuple(tasks))

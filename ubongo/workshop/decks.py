@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ubongo.chance import Chance
 from ubongo.kernel import hands
 from ubongo.kernel.faces import Aim, anneal
-from ubongo.material.cards import CARDS, STACKS, Card, CardsEdition, Face, Stack
+from ubongo.material.cards import CARDS, STACKS, Card, CardFace, CardsEdition, Stack
 from ubongo.material.shapes import SYMBOLS, Symbol
 from ubongo.workshop.crew import Crew
 
@@ -31,7 +31,7 @@ BATCH = 8
 MOST_BATCHES = 20
 
 
-class Round(Struct, frozen=True):
+class DeckRound(Struct, frozen=True):
     """How many kinds of symbols a round has, the tries it should take, and what annealing pays for a fit too many."""
 
     kinds: int
@@ -40,16 +40,16 @@ class Round(Struct, frozen=True):
 
 
 ROUNDS = {
-    1: Round(4, range(75, 86), 0),
-    2: Round(6, range(112, 123), 0),
-    3: Round(7, range(129, 139), 2),
-    4: Round(8, range(147, 157), 8),
-    5: Round(10, range(167, 177), 12),
-    6: Round(12, range(193, 209), 18),
+    1: DeckRound(4, range(75, 86), 0),
+    2: DeckRound(6, range(112, 123), 0),
+    3: DeckRound(7, range(129, 139), 2),
+    4: DeckRound(8, range(147, 157), 8),
+    5: DeckRound(10, range(167, 177), 12),
+    6: DeckRound(12, range(193, 209), 18),
 }
 
 
-class Trial(Struct, frozen=True):
+class DeckTrial(Struct, frozen=True):
     """One stack of faces to be made for a round."""
 
     seed: int
@@ -58,18 +58,18 @@ class Trial(Struct, frozen=True):
     swaps: int
 
 
-class Faces(Struct, frozen=True):
+class DeckFaces(Struct, frozen=True):
     """The faces of a round, how many of the first hands are stuck, and the tries of all plays together."""
 
-    faces: tuple[Face, ...]
+    faces: tuple[CardFace, ...]
     stuck: dict[int, int]
     tries: int
 
-    def suits(self, wanted: Round) -> bool:
+    def suits(self, wanted: DeckRound) -> bool:
         low, high = wanted.tries[0] * PLAYS, (wanted.tries[-1] + 1) * PLAYS
         return low <= self.tries < high and all(self.stuck[number] <= most for number, most in MOST_STUCK.items())
 
-    def off(self, wanted: Round) -> int:
+    def off(self, wanted: DeckRound) -> int:
         """How far it is from the middle of what is wanted."""
         return abs(2 * self.tries - (wanted.tries[0] + wanted.tries[-1] + 1) * PLAYS)
 
@@ -83,7 +83,7 @@ def hands_of(seed: int, round_: int, number: int) -> NDArray[np.int64]:
     return hands.deal(luck(seed).word("hands", round_), CARDS, number)
 
 
-def try_faces(trial: Trial) -> Faces:
+def try_faces(trial: DeckTrial) -> DeckFaces:
     """Makes the faces for a round, and looks at hands of them."""
     chance, wanted, label = luck(trial.seed), ROUNDS[trial.round], (trial.round, trial.number)
     squares = [number % wanted.kinds for number in range(6 * CARDS)]
@@ -94,12 +94,12 @@ def try_faces(trial: Trial) -> Faces:
     return judged(trial.seed, trial.round, tuple(_face(row, kinds) for row in better.tolist()))
 
 
-def _face(marks: Sequence[int], kinds: Sequence[Symbol]) -> Face:
+def _face(marks: Sequence[int], kinds: Sequence[Symbol]) -> CardFace:
     a, b, c, d, e, f = (kinds[mark] for mark in marks)
     return (a, b), (c, d), (e, f)
 
 
-def judged(seed: int, round_: int, faces: tuple[Face, ...]) -> Faces:
+def judged(seed: int, round_: int, faces: tuple[CardFace, ...]) -> DeckFaces:
     """What hands of these faces are like; the tries are left at 0 where one in a thousand is stuck."""
     numbers = [[SYMBOLS.index(mark) for row in face for mark in row] for face in faces]
     fits, sample = hands.fits(np.array(numbers, np.uint8)), hands_of(seed, round_, HANDS)
@@ -107,18 +107,18 @@ def judged(seed: int, round_: int, faces: tuple[Face, ...]) -> Faces:
     stuck = {number: int((~can[:number]).sum()) for number in MOST_STUCK}
     if 1000 * stuck[HANDS] > HANDS:
         # Such faces are not taken, and their other hands would be played for long.
-        return Faces(faces, stuck, 0)
+        return DeckFaces(faces, stuck, 0)
     tries, _ = hands.try_out(fits, sample[can][:PLAYS], luck(seed).word("tries", round_))
-    return Faces(faces, stuck, int(tries.sum()))
+    return DeckFaces(faces, stuck, int(tries.sum()))
 
 
-def choose(seed: int, rounds: Iterable[int], crew: Crew, swaps: int = SWAPS) -> dict[int, Faces]:
+def choose(seed: int, rounds: Iterable[int], crew: Crew, swaps: int = SWAPS) -> dict[int, DeckFaces]:
     """For each round the faces nearest to its middle, of the first batch that has any that suit."""
-    chosen: dict[int, Faces] = {}
+    chosen: dict[int, DeckFaces] = {}
     wanted = list(rounds)
     for batch in range(MOST_BATCHES):
         trials = [
-            Trial(seed, round_, number, swaps)
+            DeckTrial(seed, round_, number, swaps)
             for number in range(BATCH * batch, BATCH * (batch + 1))
             for round_ in wanted
         ]

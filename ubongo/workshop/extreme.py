@@ -13,13 +13,13 @@ from msgspec import Struct
 
 from ubongo.chance import Chance
 from ubongo.lattice import HEX, Shape
-from ubongo.material.extreme import BOARDS, COLOURS, SHAPES, SIDES, Board, Colour, ExtremeEdition, Side, Task
+from ubongo.material.extreme import BOARDS, COLOURS, SHAPES, SIDES, Board, Colour, ExtremeEdition, ExtremeTask, Side
 from ubongo.pieces import canonical
 from ubongo.tiling import Puzzle
 from ubongo.workshop.crew import Crew
 from ubongo.workshop.grade import grade
 from ubongo.workshop.grow import grown, handsome, symmetric, whole
-from ubongo.workshop.luck import Luck
+from ubongo.workshop.luck import WorkshopLuck
 from ubongo.workshop.solution import solution
 from ubongo.workshop.survey import Found, Stock
 
@@ -34,14 +34,14 @@ _PASSES, _RIVALS = 12, 20
 Four = tuple[Found, Found, Found, Found]
 
 
-class Ground(Struct, frozen=True):
+class HexArea(Struct, frozen=True):
     """An area that could be a board, and ways to give each colour a task on it."""
 
     region: Shape
     fours: tuple[Four, ...]
 
 
-class Plot(Struct, frozen=True):
+class HexPlot(Struct, frozen=True):
     """A chunk of growing: how many hexagons, for which side, and the word its luck begins with."""
 
     side: int
@@ -52,30 +52,30 @@ class Plot(Struct, frozen=True):
 def make(seed: int, crew: Crew) -> ExtremeEdition:
     chance = Chance(str(seed))
     plots = [
-        Plot(side, size, chance.word("extreme", "grow", size, chunk))
+        HexPlot(side, size, chance.word("extreme", "grow", size, chunk))
         for side in SIDES
         for size in QUOTAS[side]
         for chunk in range(_CHUNKS)
     ]
-    grounds: dict[int, dict[int, dict[Shape, Ground]]] = {side: {size: {} for size in QUOTAS[side]} for side in SIDES}
+    grounds: dict[int, dict[int, dict[Shape, HexArea]]] = {side: {size: {} for size in QUOTAS[side]} for side in SIDES}
     for plot, found in zip(plots, crew.map(survey_plot, plots, "Extreme: growing areas"), strict=True):
         for ground in found:
             grounds[plot.side][plot.size].setdefault(canonical(HEX, ground.region), ground)
     sides = []
     for side in SIDES:
-        chosen = _chosen(side, grounds[side], Luck(chance.word("extreme", "choose", side)))
+        chosen = _chosen(side, grounds[side], WorkshopLuck(chance.word("extreme", "choose", side)))
         sides.append(chance.shuffled(chosen, "extreme", "order", side))
     laid_out = crew.map(print_side, [side for both in zip(*sides, strict=True) for side in both], "Extreme: solutions")
     boards = tuple(Board(three, four) for three, four in zip(laid_out[::2], laid_out[1::2], strict=True))
     return ExtremeEdition(seed=seed, boards=boards)
 
 
-def survey_plot(plot: Plot) -> list[Ground]:
+def survey_plot(plot: HexPlot) -> list[HexArea]:
     """Grows areas until there are enough that every colour can play on."""
     stocks = [_stock(colour) for colour in COLOURS]
-    luck = Luck(plot.luck)
+    luck = WorkshopLuck(plot.luck)
     low, high = BANDS[plot.side]
-    found: list[Ground] = []
+    found: list[HexArea] = []
     for _ in range(_AREAS_A_CHUNK):
         region = grown(luck, plot.size)
         if not (handsome(region) and whole(HEX, region)) or symmetric(HEX, region):
@@ -84,7 +84,7 @@ def survey_plot(plot: Plot) -> list[Ground]:
             [task for task in stock.graded(region, plot.side) if low <= task.eighths <= high] for stock in stocks
         ]
         if fours := tuple(_fours(by_colour, luck)):
-            found.append(Ground(region, fours))
+            found.append(HexArea(region, fours))
     return found
 
 
@@ -93,7 +93,7 @@ def _stock(colour: Colour) -> Stock:
     return Stock("hex", SHAPES[colour])
 
 
-def _fours(by_colour: Sequence[Sequence[Found]], luck: Luck) -> Iterator[Four]:
+def _fours(by_colour: Sequence[Sequence[Found]], luck: WorkshopLuck) -> Iterator[Four]:
     """Some ways to give each colour a task so that the numbers differ and the difficulties do not."""
     if not all(by_colour):
         return
@@ -110,15 +110,15 @@ def _fours(by_colour: Sequence[Sequence[Found]], luck: Luck) -> Iterator[Four]:
                 return
 
 
-Choice = tuple[Ground, Four]
+ChosenArea = tuple[HexArea, Four]
 
 
-def _chosen(side: int, grounds: dict[int, dict[Shape, Ground]], luck: Luck) -> list[Choice]:
+def _chosen(side: int, grounds: dict[int, dict[Shape, HexArea]], luck: WorkshopLuck) -> list[ChosenArea]:
     """An area for every slot, in passes: each slot in turn takes what evens out the use of the pieces best."""
     free = {size: list(these.values()) for size, these in grounds.items()}
     fair = BOARDS * side
     use = [[0] * len(SHAPES[colour]) for colour in COLOURS]
-    chosen: list[Choice] = []
+    chosen: list[ChosenArea] = []
     for size, quota in QUOTAS[side].items():
         for _ in range(quota):
             ground = free[size].pop(luck.below(len(free[size])))
@@ -151,7 +151,7 @@ def _crowding(use: list[list[int]], four: Four, fair: int) -> int:
     return sum(number * abs(number) for number in above)
 
 
-def print_side(choice: Choice) -> Side:
+def print_side(choice: ChosenArea) -> Side:
     """The side of a board with its solutions."""
     ground, four = choice
     tasks = []
@@ -159,6 +159,8 @@ def print_side(choice: Choice) -> Side:
         difficulty = found.eighths / 8
         puzzle = Puzzle("hex", ground.region, tuple(SHAPES[colour][piece] for piece in found.pieces))
         numbers = tuple(piece + 1 for piece in found.pieces)
-        tasks.append(Task(numbers=numbers, solution=solution(puzzle), difficulty=difficulty, grade=grade(difficulty)))
+        tasks.append(
+            ExtremeTask(numbers=numbers, solution=solution(puzzle), difficulty=difficulty, grade=grade(difficulty))
+        )
     yellow, blue, red, green = tasks
     return Side(ground.region, (yellow, blue, red, green))

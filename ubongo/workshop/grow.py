@@ -12,7 +12,7 @@ from itertools import accumulate
 
 from ubongo.lattice import HEX, SQUARE, Cell, Lattice, Shape, anchored, connected, moved, plus
 from ubongo.pieces import orientations
-from ubongo.workshop.luck import Luck
+from ubongo.workshop.luck import WorkshopLuck
 
 # How much likelier a cell is taken that touches one, two, three... of those already there.
 _PULL = (0, 1, 3, 9, 27, 81, 243)
@@ -53,7 +53,7 @@ def _bits(word: int) -> Iterable[int]:
         word ^= lowest
 
 
-def grown(luck: Luck, size: int, lattice: Lattice = HEX) -> Shape:
+def grown(luck: WorkshopLuck, size: int, lattice: Lattice = HEX) -> Shape:
     """An area of so many cells, from the middle outwards; whether it is good enough is for others to say."""
     cells: set[Cell] = {(0, 0)}
     edge = dict.fromkeys(lattice.steps, 1)

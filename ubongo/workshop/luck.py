@@ -9,7 +9,7 @@ T = TypeVar("T")
 _WORD = (1 << 64) - 1
 
 
-class Luck:
+class WorkshopLuck:
     """Begun with a word of `Chance`, so that every loop has luck of its own."""
 
     def __init__(self, word: int) -> None:

@@ -31,7 +31,7 @@ _WEIGHTS = (0, 1, 3, 9, 9)
 _BLOCK = ((0, 0), (1, 0), (0, 1), (1, 1))
 
 
-class Plot(Struct, frozen=True):
+class AreaPlot(Struct, frozen=True):
     """A place on a sheet, and the first of the numbered trials to fill it."""
 
     seed: int
@@ -98,7 +98,7 @@ def _corners(cells: set[Cell]) -> int:
     return sum(len(cells.intersection(block)) in (1, 3) for block in _blocks(cells))
 
 
-def grow(plot: Plot) -> Grown:
+def grow(plot: AreaPlot) -> Grown:
     """The first trial that is pleasant and takes as many rounds as an area should."""
     chance = Chance(f"dice {plot.seed}")
     for trial in count(plot.trial):
@@ -131,7 +131,7 @@ def sizes(seed: int, sheet: int) -> tuple[int, ...]:
 def make(seed: int, crew: Crew, sheets: int = SHEETS) -> DiceEdition:
     """A whole block; no two of its areas are congruent."""
     plots = [
-        Plot(seed, sheet, area, squares)
+        AreaPlot(seed, sheet, area, squares)
         for sheet in range(1, sheets + 1)
         for area, squares in enumerate(sizes(seed, sheet), 1)
     ]
@@ -139,7 +139,7 @@ def make(seed: int, crew: Crew, sheets: int = SHEETS) -> DiceEdition:
     for plot, grown in zip(plots, crew.map(grow, plots, "dice"), strict=True):
         new = grown
         while (kind := canonical(SQUARE, new.region)) in areas:
-            new = grow(Plot(seed, plot.sheet, plot.area, plot.squares, new.trial + 1))
+            new = grow(AreaPlot(seed, plot.sheet, plot.area, plot.squares, new.trial + 1))
         areas[kind] = Area(tuple((x, y) for x, y in new.region), new.hundredths / 100)
     block = list(areas.values())
     return DiceEdition(seed=seed, sheets=tuple(Sheet(tuple(block[i : i + AREAS])) for i in range(0, len(block), AREAS)))

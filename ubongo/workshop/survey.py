@@ -9,7 +9,7 @@ from msgspec import Struct
 from ubongo.difficulty import bulkiest_first
 from ubongo.kernel.batch import Pool, Start
 from ubongo.kernel.grading import Grading
-from ubongo.kernel.line import Line, line_for
+from ubongo.kernel.line import BitLine, line_for
 from ubongo.kernel.subsets import Subsets
 from ubongo.lattice import LATTICES, Shape
 from ubongo.pieces import orientations
@@ -30,7 +30,7 @@ class Stock:
         self.shapes = [orientations(self.lattice, piece) for piece in pieces]
         rank = {piece: place for place, piece in enumerate(bulkiest_first(self.lattice, pieces))}
         self._rank = rank
-        self._pools: dict[Line, tuple[Pool, int]] = {}
+        self._pools: dict[BitLine, tuple[Pool, int]] = {}
 
     def _pool(self, region: Shape) -> tuple[Pool, int]:
         line = line_for(region)

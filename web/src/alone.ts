@@ -3,7 +3,7 @@
 import type { Options, Seen } from "./change";
 import { t, tAny } from "./i18n/index.svelte";
 import { clockText } from "./places";
-import type { Kind } from "./protocol";
+import type { RunKind } from "./protocol";
 
 /** The game that lies on a table: alone it is one of the four. */
 export const gameOf = (table: { game: string; options: Options }): string => table.options.of ?? table.game;
@@ -17,7 +17,7 @@ export const tasksOf = (game: string): readonly number[] => (game === "dice" ? [
 export const hasSides = (game: string): boolean => game === "extreme" || game === "cubes";
 
 /** Of what sort a run is, such as *10 minutes* or *5 tasks, 4 pieces each*. */
-export function kindText({ of, mode, minutes, tasks, side, die }: Kind): string {
+export function kindText({ of, mode, minutes, tasks, side, die }: RunKind): string {
   const words = [
     mode === "clock"
       ? t("alone.minutes", { n: minutes ?? 0 })
@@ -38,7 +38,7 @@ export function lengthText(game: string, tasks: number): string {
 type Came = { readonly solved: number; readonly rounds: number; readonly took: number | null };
 
 /** What a run came to: tasks against the clock, else time; with dice rounds come first. */
-export function cameText(kind: Kind, { solved, rounds, took }: Came): string {
+export function cameText(kind: RunKind, { solved, rounds, took }: Came): string {
   const time = took === null ? "" : clockText(took);
   if (kind.mode === "clock") return t("alone.solved", { n: solved });
   if (kind.of === "dice") return [t("alone.rounds", { n: rounds }), time].filter((one) => one !== "").join(", ");

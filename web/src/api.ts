@@ -6,14 +6,14 @@ import type {
   BoardEntry,
   DayResult,
   DeviceEntry,
-  Kind,
-  Outcome,
+  RunKind,
+  RunOutcome,
   Own,
   PastGames,
   Placement,
   Profile,
   Ranking,
-  Solved,
+  DailySolution,
   Summary,
   TableEntry,
   TaskEntry,
@@ -165,7 +165,7 @@ export const readmit = (table: string, player: string): Promise<object> =>
   askedByMe("DELETE", `/tables/${table}/removed/${player}`);
 
 /** What a run alone came to, as soon as it is over. */
-export const outcome = (table: string): Promise<Outcome> => asked("GET", `/tables/${table}/result`);
+export const outcome = (table: string): Promise<RunOutcome> => asked("GET", `/tables/${table}/result`);
 /** What can be practised of a game. */
 export const tasks = (game: string): Promise<TaskEntry[]> => asked("GET", `/games/${game}/tasks`);
 /** What is printed on a board, and how a task of it is solved. */
@@ -178,13 +178,13 @@ export const boardSolution = (edition: string, name: string, number: string, sid
   );
 export const today = (): Promise<Today> => asked("GET", "/day");
 /** The tasks of a day that is over, and how they are solved. */
-export const solvedOn = (day: string): Promise<Solved[]> => asked("GET", `/day/${day}`);
+export const solvedOn = (day: string): Promise<DailySolution[]> => asked("GET", `/day/${day}`);
 /** My try of a day's puzzle among everybody's. */
 export const dayResult = (day: string, of: string): Promise<DayResult> =>
   askedByMe("GET", `/day/${day}/result?of=${of}`);
-export const ranking = (kind: Kind, since: "ever" | "week"): Promise<Ranking> =>
+export const ranking = (kind: RunKind, since: "ever" | "week"): Promise<Ranking> =>
   asked("GET", `/records?${query(kind)}&since=${since}`);
-export const ownRuns = (kind: Kind): Promise<Own> => askedByMe("GET", `/guests/me/records?${query(kind)}`);
+export const ownRuns = (kind: RunKind): Promise<Own> => askedByMe("GET", `/guests/me/records?${query(kind)}`);
 export const profile = (): Promise<Profile> => askedByMe("GET", "/guests/me/profile");
 
 export type Which = "all" | "matches" | "runs" | "days";
@@ -192,7 +192,7 @@ export type Which = "all" | "matches" | "runs" | "days";
 export const pastGames = (which: Which, before = ""): Promise<PastGames> =>
   askedByMe("GET", `/guests/me/games?which=${which}&before=${before}`);
 
-function query(kind: Kind): string {
+function query(kind: RunKind): string {
   const wanted = Object.entries(kind).filter(([, value]) => value !== null);
   return new URLSearchParams(wanted.map(([name, value]) => [name, String(value)])).toString();
 }

@@ -1,6 +1,6 @@
 /** The only writer of what is on the table: what the server says, and what I have done that it has not answered yet. */
 
-import type { AnyMove, Bye, CardsOptions, CubesOptions, Declined, DiceOptions, Fault } from "./protocol";
+import type { AnyMove, Bye, CardsOptions, CubesOptions, MoveRefused, DiceOptions, Fault } from "./protocol";
 import type { PartOf, Placement, Pong, Reaction, Seat, SoloOptions, Table, TableFacts, Update } from "./protocol";
 import type { Waiting, Welcome } from "./protocol";
 
@@ -12,7 +12,7 @@ export type Seen = Omit<Table, "options"> & TableFacts & { readonly options: Opt
 export type Part = PartOf<Seen>;
 /** The options of a table are those of its own game; all else is as Python has it. */
 type WithOptions<T> = Omit<T, "table"> & { readonly table: T extends Welcome ? Seen : Part };
-export type Said = WithOptions<Welcome> | WithOptions<Update> | Declined | Reaction | Pong | Fault | Waiting | Bye;
+export type Said = WithOptions<Welcome> | WithOptions<Update> | MoveRefused | Reaction | Pong | Fault | Waiting | Bye;
 /** What was asked and has no answer yet. */
 export type Pending = { readonly n: number; readonly move: AnyMove };
 

@@ -4,7 +4,7 @@ import { gameOf } from "./alone";
 import { ahead, changed, unanswered, type Pending, type Said, type Seen } from "./change";
 import { ServerClock } from "./clock.svelte";
 import { touch } from "./haptics";
-import type { AnyEvent, AnyMove, Declined, GemMoved, React, Reaction, Waiting } from "./protocol";
+import type { AnyEvent, AnyMove, MoveRefused, GemMoved, React, Reaction, Waiting } from "./protocol";
 import { again, hoped, keep, kept, moment, type Told } from "./paper/outbox";
 import { settings } from "./settings.svelte";
 import { play } from "./sound";
@@ -31,7 +31,7 @@ export class Match {
   /** What was said for seats at a table of paper, and has no answer yet. */
   told: readonly Told[] = $state.raw([]);
   tale: Tale | null = $state.raw(null);
-  refused: Declined | null = $state.raw(null);
+  refused: MoveRefused | null = $state.raw(null);
   /** Why the table cannot be shown though it is there. */
   apart: Waiting | null = $state.raw(null);
   /** The round that I have just finished, as it was: it is shown for a moment before what comes next. */

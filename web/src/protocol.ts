@@ -18,7 +18,7 @@ export type Back = {
 
 export type Best = {
   readonly place: number;
-  readonly run: Run;
+  readonly run: SoloRun;
   readonly table: string | null;
 };
 
@@ -110,6 +110,13 @@ export type CubesOptions = {
   readonly die: "off" | "on";
 };
 
+export type DailySolution = {
+  readonly of: string;
+  readonly edition: string;
+  readonly task: Task;
+  readonly solution: readonly (Placement)[] | null;
+};
+
 export type DayCount = {
   readonly day: string;
   readonly solved: number;
@@ -118,7 +125,7 @@ export type DayCount = {
 export type DayResult = {
   readonly day: string;
   readonly of: string;
-  readonly run: Run;
+  readonly run: SoloRun;
   readonly place: number;
   readonly people: number;
   readonly slower: number;
@@ -131,14 +138,6 @@ export type Dealt = {
   readonly type: "dealt";
   readonly seat: number;
   readonly task: Task | null;
-};
-
-export type Declined = {
-  readonly type: "refused";
-  readonly n: number;
-  readonly why: string;
-  readonly code: string;
-  readonly values: Record<string, unknown>;
 };
 
 export type DeviceEntry = {
@@ -201,6 +200,12 @@ export type Fastest = {
 export type Fault = {
   readonly type: "error";
   readonly why: string;
+};
+
+export type GameTally = {
+  readonly game: string;
+  readonly matches: number;
+  readonly wins: number;
 };
 
 export type GemMoved = {
@@ -271,15 +276,6 @@ export type Judged = {
   readonly wrong: readonly (number)[];
 };
 
-export type Kind = {
-  readonly of: string;
-  readonly mode: string;
-  readonly minutes: number | null;
-  readonly tasks: number | null;
-  readonly side: number | null;
-  readonly die: string | null;
-};
-
 export type Leave = {
   readonly type: "leave";
 };
@@ -305,17 +301,6 @@ export type Limited = {
   readonly limit: number;
 };
 
-export type Line = {
-  readonly place: number;
-  readonly name: string;
-  readonly mine: boolean;
-  readonly solved: number;
-  readonly rounds: number;
-  readonly took: number | null;
-  readonly ended: number;
-  readonly table: string | null;
-};
-
 export type MatchClosed = {
   readonly type: "match_closed";
   readonly standing: readonly (readonly (number)[])[];
@@ -324,10 +309,18 @@ export type MatchClosed = {
   readonly took: number | null;
 };
 
+export type MoveRefused = {
+  readonly type: "refused";
+  readonly n: number;
+  readonly why: string;
+  readonly code: string;
+  readonly values: Record<string, unknown>;
+};
+
 export type OfDay = {
   readonly of: string;
   readonly tried: boolean;
-  readonly run: Run | null;
+  readonly run: SoloRun | null;
   readonly place: number | null;
   readonly people: number;
   readonly table: string | null;
@@ -354,22 +347,9 @@ export type Options = {
   readonly count_in_s: number;
 };
 
-export type Outcome = {
-  readonly run: Run;
-  readonly before: Run | null;
-  readonly record: boolean;
-  readonly place: number | null;
-  readonly place_of_week: number | null;
-  readonly people: number;
-  readonly name: string;
-  readonly mine: boolean;
-  readonly splits: readonly (Split)[];
-  readonly timeline: Timeline | null;
-};
-
 export type Own = {
-  readonly kind: Kind;
-  readonly runs: readonly (Line)[];
+  readonly kind: RunKind;
+  readonly runs: readonly (RankingRow)[];
 };
 
 export type Pass = {
@@ -389,7 +369,7 @@ export type PastGame = {
   readonly others: readonly (Opponent)[];
   readonly rounds: number;
   readonly points: number;
-  readonly run: Run | null;
+  readonly run: SoloRun | null;
   readonly best: boolean;
   readonly place: number | null;
   readonly people: number;
@@ -436,7 +416,7 @@ export type Profile = {
   readonly player: string;
   readonly name: string;
   readonly made: number;
-  readonly matches: readonly (Tally)[];
+  readonly matches: readonly (GameTally)[];
   readonly runs: number;
   readonly streak: number;
   readonly records: readonly (Best)[];
@@ -445,11 +425,22 @@ export type Profile = {
 };
 
 export type Ranking = {
-  readonly kind: Kind;
+  readonly kind: RunKind;
   readonly day: string;
   readonly since: "ever" | "week";
-  readonly best: readonly (Line)[];
-  readonly mine: Line | null;
+  readonly best: readonly (RankingRow)[];
+  readonly mine: RankingRow | null;
+};
+
+export type RankingRow = {
+  readonly place: number;
+  readonly name: string;
+  readonly mine: boolean;
+  readonly solved: number;
+  readonly rounds: number;
+  readonly took: number | null;
+  readonly ended: number;
+  readonly table: string | null;
 };
 
 export type React = {
@@ -495,14 +486,26 @@ export type RoundOpened = {
   readonly among: readonly (number)[] | null;
 };
 
-export type Run = {
-  readonly kind: Kind;
-  readonly day: string;
-  readonly scored: boolean;
-  readonly solved: number;
-  readonly rounds: number;
-  readonly took: number | null;
-  readonly ended: number;
+export type RunKind = {
+  readonly of: string;
+  readonly mode: string;
+  readonly minutes: number | null;
+  readonly tasks: number | null;
+  readonly side: number | null;
+  readonly die: string | null;
+};
+
+export type RunOutcome = {
+  readonly run: SoloRun;
+  readonly before: SoloRun | null;
+  readonly record: boolean;
+  readonly place: number | null;
+  readonly place_of_week: number | null;
+  readonly people: number;
+  readonly name: string;
+  readonly mine: boolean;
+  readonly splits: readonly (Split)[];
+  readonly timeline: Timeline | null;
 };
 
 export type Scored = {
@@ -571,11 +574,14 @@ export type SoloOptions = {
   readonly ghost: string;
 };
 
-export type Solved = {
-  readonly of: string;
-  readonly edition: string;
-  readonly task: Task;
-  readonly solution: readonly (Placement)[] | null;
+export type SoloRun = {
+  readonly kind: RunKind;
+  readonly day: string;
+  readonly scored: boolean;
+  readonly solved: number;
+  readonly rounds: number;
+  readonly took: number | null;
+  readonly ended: number;
 };
 
 export type SpeedUp = {
@@ -676,12 +682,6 @@ export type TakeBack = {
 export type TakenBack = {
   readonly type: "taken_back";
   readonly seat: number;
-};
-
-export type Tally = {
-  readonly game: string;
-  readonly matches: number;
-  readonly wins: number;
 };
 
 export type Task = {

@@ -1,18 +1,18 @@
 /** Tables of records: which kind of run one looks at, as the address has it. */
 
 import { hasSides } from "./alone";
-import type { Kind } from "./protocol";
+import type { RunKind } from "./protocol";
 
-export const recordsLink = (kind: Kind): string => `/records#${fragmentOf(kind)}`;
+export const recordsLink = (kind: RunKind): string => `/records#${fragmentOf(kind)}`;
 
 /** Such as `extreme-count-5-3`: the game, the mode, how long, how many pieces; `first` for 3-D without the die. */
-export function fragmentOf({ of, mode, minutes, tasks, side, die }: Kind): string {
+export function fragmentOf({ of, mode, minutes, tasks, side, die }: RunKind): string {
   const parts = [of, mode, minutes ?? tasks, side, die === "off" ? "first" : null];
   return parts.filter((part) => part !== null).join("-");
 }
 
 /** The other way; what is missing or odd is as usual. */
-export function kindIn(fragment: string): Kind {
+export function kindIn(fragment: string): RunKind {
   const [of = "", mode = "", ...rest] = fragment.split("-");
   const game = ["extreme", "cards", "dice", "cubes"].includes(of) ? of : "extreme";
   const way = ["clock", "count", "day"].includes(mode) ? mode : "count";
@@ -20,7 +20,7 @@ export function kindIn(fragment: string): Kind {
 }
 
 /** A kind of run: what makes no difference there is null. */
-export function kindOf(of: string, mode: string, length: number, side: number, die: "on" | "off" = "on"): Kind {
+export function kindOf(of: string, mode: string, length: number, side: number, die: "on" | "off" = "on"): RunKind {
   const day = mode === "day";
   return {
     of,

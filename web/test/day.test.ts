@@ -4,10 +4,10 @@ import { durationText, gridText, shareText, spokenText, type Step } from "../src
 import { calendarOf, dayOf } from "../src/days";
 import { speak, withWords } from "../src/i18n/index.svelte";
 import { ordinalText, placeText, placeWord } from "../src/ordinal";
-import type { DayResult, Run } from "../src/protocol";
+import type { DayResult, SoloRun } from "../src/protocol";
 import type { Language } from "../src/settings.svelte";
 
-const run = (of: string, took: number, rounds = 1): Run => ({
+const run = (of: string, took: number, rounds = 1): SoloRun => ({
   kind: { of, mode: "day", minutes: null, tasks: null, side: null, die: null },
   day: "2026-11-16",
   scored: true,

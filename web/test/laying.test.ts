@@ -7,7 +7,7 @@ import { Laying } from "../src/laying.svelte";
 import extreme from "../src/lessons/extreme.json";
 import { Script } from "../src/lessons/script.svelte";
 import type { Asked } from "../src/match.svelte";
-import type { AnyMove, Declined, Placement } from "../src/protocol";
+import type { AnyMove, MoveRefused, Placement } from "../src/protocol";
 import { SolidHold } from "../src/solid/hold.svelte";
 import { Orbit } from "../src/solid/orbit.svelte";
 import { look } from "../src/solid/space";
@@ -26,7 +26,7 @@ const bar: Piece = { name: "I2", shapes: [[[0, 0], [1, 0]], [[0, 0], [0, 1]]], a
 const dot: Piece = { name: "I1", shapes: [[[0, 0]]], after: { turn: [0], flip: [0] } };
 const [BAR, DOT] = [0, 1];
 const dotLies: Placement = { piece: DOT, turn: 0, at: [3, 0] };
-const refused: Declined = { type: "refused", n: 1, why: "", code: "", values: {} };
+const refused: MoveRefused = { type: "refused", n: 1, why: "", code: "", values: {} };
 
 let ends: (() => void)[] = [];
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Run, Split } from "../src/protocol";
+import type { SoloRun, Split } from "../src/protocol";
 import { timesOf, verdict } from "../src/race";
 
-const run = (of: string, mode: string, took: number | null, solved = 5, rounds = 5): Run => ({
+const run = (of: string, mode: string, took: number | null, solved = 5, rounds = 5): SoloRun => ({
   kind: { of, mode, minutes: null, tasks: 5, side: 3, die: null },
   day: "",
   scored: true,

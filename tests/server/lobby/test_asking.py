@@ -22,7 +22,7 @@ def test_another_sites_page_may_change_nothing(client: Client, ann: Guest) -> No
 
 
 def test_a_disk_that_fails_refuses_and_says_so(client: Client, ann: Guest) -> None:
-    log = client.app.state.house.log
+    log = client.app.state.services.log
     full(log, True)
     # Some of what is written still fits into the last page.
     answers = (ann.ask("POST", "/tables", {"game": "extreme"}) for _ in range(200))

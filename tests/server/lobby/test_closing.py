@@ -15,7 +15,7 @@ from ubongo.server.app import build
 from ubongo.server.errors import Denied
 from ubongo.server.lobby import hosting
 from ubongo.server.lobby.lobby import Lobby
-from ubongo.server.lobby.upkeep import CLOSED, end_what_is_over, put_away
+from ubongo.server.lobby.upkeep import CLOSED, archive_old_tables, end_finished_tables
 from ubongo.server.settings import Settings
 from ubongo.server.store.register import Guest as Known
 
@@ -56,14 +56,14 @@ def test_a_closed_table_is_put_away_when_it_has_been_counted(tmp_path: Path) -> 
     clock = FakeClock()
     with TestClient(build(tmp_path, Settings(db=tmp_path / "log.db"), clock)) as client:
         ann, bo = Guest(client, "Ann"), Guest(client, "Bo")
-        lobby, records = client.app.state.lobby, client.app.state.house.records
+        lobby, records = client.app.state.lobby, client.app.state.services.records
         closed(ann, bo)
         # Every change of a table is later than the one before, if only by a millisecond.
         clock.time += CLOSED + 10
-        client.blocking_portal.call(put_away, lobby, MONTH)
+        client.blocking_portal.call(archive_old_tables, lobby, MONTH)
         assert written(client, "select count(*) from tables") == [(1,)], "what it came to is not known yet"
         client.blocking_portal.call(records.catch_up)
-        client.blocking_portal.call(put_away, lobby, MONTH)
+        client.blocking_portal.call(archive_old_tables, lobby, MONTH)
         assert written(client, "select count(*) from tables union all select count(*) from matches") == [(0,), (0,)]
         assert written(client, "select count(*) from archive") == [(1,)]
         assert written(client, "select count(*) from log") == [(1,)], "the last row stays"
@@ -74,7 +74,7 @@ def test_a_closed_table_is_put_away_when_it_has_been_counted(tmp_path: Path) -> 
 def test_bots_of_a_closed_table_think_no_more(client: Client, ann: Guest) -> None:
     key = ann.open(seats=2, bots=["easy"])
     ann.post(f"/tables/{key}/start")
-    company = client.app.state.house.company
+    company = client.app.state.services.company
     assert company.bots
     assert ann.ask("DELETE", f"/tables/{key}") == (200, {})
     assert not company.bots
@@ -101,10 +101,10 @@ def test_who_is_no_longer_host_when_it_is_their_turn_is_refused(
     late = Known(ann.known["player"], "Ann", 0)
 
     async def both() -> str:
-        async with lobby.sitting(key).door:
+        async with lobby.lobby_table(key).lock:
             asked = asyncio.create_task(getattr(hosting, what)(lobby, key, late))
             await asyncio.sleep(0)
-            await lobby.vacate(lobby.sitting(key), 0)
+            await lobby.vacate(lobby.lobby_table(key), 0)
         with pytest.raises(Denied) as no:
             await asked
         return no.value.code
@@ -117,15 +117,15 @@ def test_a_closed_table_is_not_ended_once_more(client: Client, ann: Guest) -> No
     key = ann.open(seats=2, bots=["easy"])
     ann.post(f"/tables/{key}/start")
     lobby: Lobby = client.app.state.lobby
-    sitting = lobby.sitting(key)
-    assert sitting.room is not None
-    sitting.room.alone_since = 0
+    lobby_table = lobby.lobby_table(key)
+    assert lobby_table.room is not None
+    lobby_table.room.alone_since = 0
 
     async def both() -> None:
-        async with sitting.door:
-            tidied = asyncio.create_task(end_what_is_over(lobby))
+        async with lobby_table.lock:
+            tidied = asyncio.create_task(end_finished_tables(lobby))
             await asyncio.sleep(0)
-            await lobby.close(sitting)
+            await lobby.close(lobby_table)
         await tidied
 
     client.blocking_portal.call(both)
@@ -141,11 +141,11 @@ def test_who_waits_at_the_door_of_a_table_that_is_closed_hears_that_it_is_gone(
     late = Known(bo.known["player"], "Bo", 0)
 
     async def both() -> str:
-        sitting = lobby.sitting(key)
-        async with sitting.door:
+        lobby_table = lobby.lobby_table(key)
+        async with lobby_table.lock:
             asked = asyncio.create_task(getattr(lobby, what)(key, late))
             await asyncio.sleep(0)
-            await lobby.close(sitting)
+            await lobby.close(lobby_table)
         with pytest.raises(Denied) as no:
             await asked
         return no.value.code

@@ -15,8 +15,8 @@ from ubongo.server.app import build
 from ubongo.server.lobby.bans import Bans
 from ubongo.server.lobby.identity import Guests
 from ubongo.server.settings import Settings
-from ubongo.server.store import Statement, Unrecorded
-from ubongo.server.store.register import Register
+from ubongo.server.store import Statement, StoreError
+from ubongo.server.store.register import LobbyStore
 from ubongo.server.store.sqlite import SqliteLog
 
 
@@ -143,7 +143,7 @@ def test_guests_who_are_not_here_cost_no_memory(client: Client, ann: Guest) -> N
 async def test_of_two_who_redeem_a_code_at_once_one_is_too_late(tmp_path: Path) -> None:
     log = SqliteLog(tmp_path / "log.db")
     await log.start(lambda _: None, lambda _, __: None)
-    guests = Guests(Register(log), Bans(FakeClock()))
+    guests = Guests(LobbyStore(log), Bans(FakeClock()))
     ann, _ = await guests.welcome("Ann", 5)
     code = await guests.new_code(ann, 6)
     answers = await asyncio.gather(guests.redeem(code, 7), guests.redeem(code, 7), return_exceptions=True)
@@ -159,10 +159,10 @@ def test_who_could_not_be_noted_as_seen_is_noted_the_next_time(client: Client, a
     write = lobby.log.write
 
     async def full(*_: Statement, claim: Statement | None = None) -> None:  # noqa: ARG001 - as it is called
-        raise Unrecorded("the disk is full")
+        raise StoreError("the disk is full")
 
     lobby.log.write = full
-    with pytest.raises(Unrecorded):
+    with pytest.raises(StoreError):
         client.blocking_portal.call(lobby.guests.note_seen, later)
     lobby.log.write = write
     client.blocking_portal.call(lobby.guests.note_seen, later)

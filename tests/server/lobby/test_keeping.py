@@ -17,11 +17,11 @@ from tests.server.guests import Client, Guest, over
 from ubongo.server import services
 from ubongo.server.app import build
 from ubongo.server.lobby.lobby import Lobby
-from ubongo.server.lobby.upkeep import ABANDONED, end_what_is_over, forget, put_away
+from ubongo.server.lobby.upkeep import ABANDONED, archive_old_tables, end_finished_tables, forget
 from ubongo.server.settings import Settings
-from ubongo.server.store import Row, Statement, Unrecorded
+from ubongo.server.store import Row, Statement, StoreError
 from ubongo.server.store.register import Guest as Known
-from ubongo.server.store.register import Played
+from ubongo.server.store.register import StoredMatch
 from ubongo.server.store.schema import MIGRATIONS
 from ubongo.server.tables.broadcast import Broadcast
 from ubongo.server.tables.live_match import LiveMatch
@@ -38,11 +38,11 @@ def test_a_table_that_is_over_is_kept_in_the_file_alone(client: Client, ann: Gue
     member = FakeMember(room, None)
     client.blocking_portal.call(room.enter, member)
     for _ in range(2):
-        client.blocking_portal.call(end_what_is_over, lobby)
-    assert lobby.sitting(key).room is room, "somebody looks at it"
+        client.blocking_portal.call(end_finished_tables, lobby)
+    assert lobby.lobby_table(key).room is room, "somebody looks at it"
     client.blocking_portal.call(room.exit, member)
-    client.blocking_portal.call(end_what_is_over, lobby)
-    assert lobby.sitting(key).room is None
+    client.blocking_portal.call(end_finished_tables, lobby)
+    assert lobby.lobby_table(key).room is None
     assert ann.get(f"/tables/{key}")["phase"] == "over"
 
 
@@ -70,11 +70,11 @@ def test_a_match_is_not_ended_on_the_strength_of_what_others_have_changed(client
     lobby = client.app.state.lobby
     room = client.blocking_portal.call(lobby.room, key)
     room.alone_since = 0
-    lobby.sittings[key].changed -= 1
-    client.blocking_portal.call(end_what_is_over, lobby)
+    lobby.lobby_tables[key].changed -= 1
+    client.blocking_portal.call(end_finished_tables, lobby)
     assert (room.live_match.ended, ann.get(f"/tables/{key}")["phase"]) == (False, "ready")
-    lobby.sittings[key].changed += 1
-    client.blocking_portal.call(end_what_is_over, lobby)
+    lobby.lobby_tables[key].changed += 1
+    client.blocking_portal.call(end_finished_tables, lobby)
     assert (room.live_match.ended, ann.get(f"/tables/{key}")["phase"]) == (True, "over")
 
 
@@ -86,14 +86,14 @@ def test_what_is_long_over_becomes_a_compact_log(tmp_path: Path) -> None:
         lobby = client.app.state.lobby
         done, waiting, running = over(ann, bo), ann.open(seats=2), ann.open(seats=2, bots=["easy"])
         ann.post(f"/tables/{running}/start")
-        client.blocking_portal.call(end_what_is_over, lobby)
+        client.blocking_portal.call(end_finished_tables, lobby)
         lines = ann.get(f"/tables/{done}/log").splitlines()
         clock.time += 999
-        client.blocking_portal.call(put_away, lobby, 1000)
+        client.blocking_portal.call(archive_old_tables, lobby, 1000)
         assert ann.get(f"/tables/{done}")["phase"] == "over"
         # Every change of a table is later than the one before, if only by a millisecond.
         clock.time += 10
-        client.blocking_portal.call(put_away, lobby, 1000)
+        client.blocking_portal.call(archive_old_tables, lobby, 1000)
         for key in (done, waiting):
             assert ann.refused("GET", f"/tables/{key}") == (404, "no_such_table")
         assert ann.get(f"/tables/{running}")["phase"] == "ready"
@@ -101,14 +101,14 @@ def test_what_is_long_over_becomes_a_compact_log(tmp_path: Path) -> None:
         assert [opening.decode(), *decompress(packed).decode().splitlines()] == lines
         clock.time += 500
         assert bo.get("/guests/me")["name"] == "Bo"
-        client.blocking_portal.call(put_away, lobby, 1000)
+        client.blocking_portal.call(archive_old_tables, lobby, 1000)
         clock.time += 999
-        client.blocking_portal.call(put_away, lobby, 1000)
+        client.blocking_portal.call(archive_old_tables, lobby, 1000)
         assert bo.get("/guests/me")["name"] == "Bo", "seen just now"
         clock.time += 2000
-        client.blocking_portal.call(put_away, lobby, 1000)
+        client.blocking_portal.call(archive_old_tables, lobby, 1000)
         clock.time += 2000
-        client.blocking_portal.call(put_away, lobby, 1000)
+        client.blocking_portal.call(archive_old_tables, lobby, 1000)
         assert bo.refused("GET", "/guests/me") == (401, "no_token")
         [[opening]] = client.blocking_portal.call(lobby.log.read, "select opening from archive")
         assert b'"seats":["Ann","Somebody"]' in opening, "Ann still has a seat"
@@ -129,10 +129,10 @@ def test_a_table_that_everybody_has_left_is_ended(tmp_path: Path) -> None:
         ann.post(f"/tables/{key}/start")
         lobby = client.app.state.lobby
         clock.time += ABANDONED - 1
-        client.blocking_portal.call(end_what_is_over, lobby)
+        client.blocking_portal.call(end_finished_tables, lobby)
         assert ann.get(f"/tables/{key}")["phase"] == "ready"
         clock.time += 1
-        client.blocking_portal.call(end_what_is_over, lobby)
+        client.blocking_portal.call(end_finished_tables, lobby)
         assert ann.get(f"/tables/{key}")["phase"] == "over"
         assert ann.get(f"/tables/{key}/log")
         assert ann.post(f"/tables/{key}/rematch")["seat"] == 0
@@ -161,11 +161,11 @@ def test_bots_among_themselves_are_not_alone_while_somebody_watches(tmp_path: Pa
         watching = FakeMember(client.blocking_portal.call(lobby.room, key), None)
         client.blocking_portal.call(watching.room.enter, watching)
         clock.time += ABANDONED
-        client.blocking_portal.call(end_what_is_over, lobby)
+        client.blocking_portal.call(end_finished_tables, lobby)
         assert ann.get(f"/tables/{key}")["phase"] != "over"
         client.blocking_portal.call(watching.room.exit, watching)
         clock.time += ABANDONED
-        client.blocking_portal.call(end_what_is_over, lobby)
+        client.blocking_portal.call(end_finished_tables, lobby)
         assert ann.get(f"/tables/{key}")["phase"] == "over"
 
 
@@ -185,7 +185,7 @@ def test_a_log_of_the_first_form_goes_on(tmp_path: Path) -> None:
 
 def test_a_disk_that_is_full_ends_no_table_and_loses_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def full(*_: Statement, claim: Statement | None = None) -> None:  # noqa: ARG001 - as it is called
-        raise Unrecorded("the disk is full")
+        raise StoreError("the disk is full")
 
     clock = FakeClock()
     with TestClient(build(tmp_path, Settings(db=tmp_path / "log.db"), clock)) as client:
@@ -193,24 +193,24 @@ def test_a_disk_that_is_full_ends_no_table_and_loses_none(tmp_path: Path, monkey
         done, running = over(ann, bo), ann.open(seats=2, bots=["easy"])
         ann.post(f"/tables/{running}/start")
         lobby = client.app.state.lobby
-        client.blocking_portal.call(end_what_is_over, lobby)
+        client.blocking_portal.call(end_finished_tables, lobby)
         room = client.blocking_portal.call(lobby.room, running)
         clock.time += ABANDONED + 10
         monkeypatch.setattr(lobby.log, "write", full)
-        with pytest.raises(Unrecorded):
-            client.blocking_portal.call(end_what_is_over, lobby)
+        with pytest.raises(StoreError):
+            client.blocking_portal.call(end_finished_tables, lobby)
         assert not room.live_match.ended, "whoever comes back can play on"
-        with pytest.raises(Unrecorded):
-            client.blocking_portal.call(put_away, lobby, ABANDONED)
+        with pytest.raises(StoreError):
+            client.blocking_portal.call(archive_old_tables, lobby, ABANDONED)
         assert ann.get(f"/tables/{done}")["phase"] == "over"
         monkeypatch.undo()
-        client.blocking_portal.call(end_what_is_over, lobby)
-        client.blocking_portal.call(put_away, lobby, ABANDONED)
+        client.blocking_portal.call(end_finished_tables, lobby)
+        client.blocking_portal.call(archive_old_tables, lobby, ABANDONED)
         assert (room.live_match.ended, ann.refused("GET", f"/tables/{done}")) == (True, (404, "no_such_table"))
 
 
 def test_whatever_fails_it_is_tidied_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    again, failures = threading.Event(), iter([ValueError("odd"), Unrecorded("full")])
+    again, failures = threading.Event(), iter([ValueError("odd"), StoreError("full")])
 
     async def tidied(_: Lobby) -> None:
         if (problem := next(failures, None)) is not None:
@@ -245,41 +245,41 @@ def test_who_comes_while_a_match_is_read_keeps_their_room(client: Client, ann: G
     key = ann.open(seats=2, bots=["easy"])
     ann.post(f"/tables/{key}/start")
     lobby: Lobby = client.app.state.lobby
-    sitting = lobby.sitting(key)
-    room, read = sitting.room, lobby.register.histories
+    lobby_table = lobby.lobby_table(key)
+    room, read = lobby_table.room, lobby.register.histories
 
-    async def slowly(played: Sequence[Played]) -> dict[int, list[Row]]:
-        sitting.room = room
+    async def slowly(played: Sequence[StoredMatch]) -> dict[int, list[Row]]:
+        lobby_table.room = room
         return await read(played)
 
     async def adopted() -> None:
-        sitting.room = None
+        lobby_table.room = None
         lobby.register.histories = slowly  # type: ignore[method-assign] # somebody comes while it reads
         await lobby._go_on([key])
 
     client.blocking_portal.call(adopted)
-    assert sitting.room is room
+    assert lobby_table.room is room
 
 
 @pytest.mark.parametrize("what", ["forgotten", "closed"])
 def test_what_changes_while_a_match_is_read_is_seen(client: Client, ann: Guest, bo: Guest, what: str) -> None:
     key = over(ann, bo)
     lobby: Lobby = client.app.state.lobby
-    client.blocking_portal.call(end_what_is_over, lobby)
-    client.blocking_portal.call(end_what_is_over, lobby)
-    sitting, read = lobby.sitting(key), lobby.register.history
-    assert sitting.room is None
+    client.blocking_portal.call(end_finished_tables, lobby)
+    client.blocking_portal.call(end_finished_tables, lobby)
+    lobby_table, read = lobby.lobby_table(key), lobby.register.history
+    assert lobby_table.room is None
     bos = Known(bo.known["player"], "Bo", 0)
 
-    async def meanwhile(played: Played) -> list[Row]:
+    async def meanwhile(played: StoredMatch) -> list[Row]:
         found = await read(played)
         lobby.register.history = read  # type: ignore[method-assign] # once is enough
-        await (forget(lobby, bos) if what == "forgotten" else lobby.close(sitting))
+        await (forget(lobby, bos) if what == "forgotten" else lobby.close(lobby_table))
         return found
 
     lobby.register.history = meanwhile  # type: ignore[method-assign] # something happens while it reads
     status, shown = ann.ask("GET", f"/tables/{key}")
     if what == "closed":
-        assert (status, shown["code"], sitting.room) == (404, "no_such_table", None)
+        assert (status, shown["code"], lobby_table.room) == (404, "no_such_table", None)
     else:
         assert [seat["name"] for seat in shown["seats"]] == ["Ann", "Somebody"]

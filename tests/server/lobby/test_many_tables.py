@@ -15,7 +15,7 @@ from tests.server.guests import Client, Guest, over
 from ubongo.server.app import build
 from ubongo.server.http.public_list import PAGE
 from ubongo.server.lobby.open_tables import LISTED_FIRST
-from ubongo.server.lobby.upkeep import ABANDONED, CLOSED, end_what_is_over, put_away
+from ubongo.server.lobby.upkeep import ABANDONED, CLOSED, archive_old_tables, end_finished_tables
 from ubongo.server.settings import Settings
 
 PROXY = "testclient"
@@ -82,7 +82,7 @@ def test_the_list_has_pages_and_is_made_once_for_everybody(tmp_path: Path) -> No
         assert first.headers["link"] == '</api/tables?page=2>; rel="next"'
         assert first.headers["content-encoding"] == "gzip"
         assert [entry["table"] for entry in first.json()] == listed(client) == newest[:PAGE]
-        made = client.app.state.house.public_list._pages["http://testserver.local", 1]
+        made = client.app.state.services.public_list._pages["http://testserver.local", 1]
         assert gzip.decompress(made.packed) == made.plain
         assert len(made.packed) < 30_000
         again = client.get("/api/tables", headers={"accept-encoding": "identity"})
@@ -142,19 +142,19 @@ def test_a_table_to_which_nobody_comes_is_closed(tmp_path: Path) -> None:
         member = FakeMember(room, bo.known["player"])
         portal.call(room.enter, member)
         clock.time += ABANDONED - 1
-        portal.call(end_what_is_over, lobby)
+        portal.call(end_finished_tables, lobby)
         assert set(listed(client)) == {deserted, visited}
         clock.time += 1
-        portal.call(end_what_is_over, lobby)
+        portal.call(end_finished_tables, lobby)
         assert ann.refused("GET", f"/tables/{deserted}") == (404, "no_such_table")
         assert listed(client) == [visited]
         portal.call(room.exit, member)
         clock.time += ABANDONED - 1
         for _ in range(2):
-            portal.call(end_what_is_over, lobby)
+            portal.call(end_finished_tables, lobby)
         assert listed(client) == [visited], "somebody may come back"
         clock.time += 1
-        portal.call(end_what_is_over, lobby)
+        portal.call(end_finished_tables, lobby)
         assert listed(client) == []
         assert len(lobby.open_tables) == 0
 
@@ -168,10 +168,10 @@ def test_after_a_restart_people_have_time_to_come_back_to_their_table(tmp_path: 
     with served(tmp_path, clock) as client:
         ann.client = client
         lobby = client.app.state.lobby
-        client.blocking_portal.call(end_what_is_over, lobby)
+        client.blocking_portal.call(end_finished_tables, lobby)
         assert ann.get(f"/tables/{key}")["phase"] == "gather"
         clock.time += ABANDONED
-        client.blocking_portal.call(end_what_is_over, lobby)
+        client.blocking_portal.call(end_finished_tables, lobby)
         assert ann.refused("GET", f"/tables/{key}") == (404, "no_such_table")
 
 
@@ -184,24 +184,24 @@ def test_what_is_over_is_not_in_memory(tmp_path: Path, restarted: bool) -> None:
         keys = [over(ann, bo) for _ in range(5)]
         ann.ask("DELETE", f"/tables/{ann.open()}")
         for _ in range(3):
-            portal.call(end_what_is_over, lobby)
-        assert not lobby.sittings
+            portal.call(end_finished_tables, lobby)
+        assert not lobby.lobby_tables
         # Every change of a table is later than the one before, if only by a millisecond.
         clock.time += CLOSED + 10
-        portal.call(end_what_is_over, lobby)
+        portal.call(end_finished_tables, lobby)
         assert not lobby.closed
     with served(tmp_path, clock) as client:
         ann.client = bo.client = client
         lobby, portal = client.app.state.lobby, client.blocking_portal
         if restarted:
-            assert not lobby.sittings
+            assert not lobby.lobby_tables
         assert bo.get(f"/tables/{keys[0]}")["phase"] == "over"
         assert ann.get(f"/tables/{keys[1]}/log")
         following = ann.post(f"/tables/{keys[2]}/rematch")["table"]
-        assert set(lobby.sittings) == {*keys[:3], following}
+        assert set(lobby.lobby_tables) == {*keys[:3], following}
         for _ in range(3):
-            portal.call(end_what_is_over, lobby)
-        assert set(lobby.sittings) == {following}
+            portal.call(end_finished_tables, lobby)
+        assert set(lobby.lobby_tables) == {following}
         page = client.get("/metrics").text
         assert 'ubongo_tables{state="over"} 5.0' in page
         assert 'ubongo_tables{state="gather"} 1.0' in page
@@ -209,6 +209,6 @@ def test_what_is_over_is_not_in_memory(tmp_path: Path, restarted: bool) -> None:
         bo.ask("DELETE", "/guests/me")
         assert [seat["name"] for seat in ann.get(f"/tables/{keys[4]}")["seats"]] == ["Ann", "Somebody"]
         clock.time += 1000
-        portal.call(put_away, lobby, 500)
+        portal.call(archive_old_tables, lobby, 500)
         assert ann.refused("GET", f"/tables/{keys[3]}") == (404, "no_such_table")
         assert portal.call(lobby.log.read, "select count(*) from archive") == [(5,)]

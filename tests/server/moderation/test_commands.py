@@ -16,7 +16,7 @@ import pytest
 
 from tests import postgres
 from tests.conftest import Running, start
-from tests.server.logs import open_log
+from tests.server.logs import started_log
 from tests.server.moderation.program import Program
 from tests.server.people import PATIENCE, Device, Person, table_for
 from tests.server.town import at_once, wait_for
@@ -237,7 +237,7 @@ def url() -> str:
 @pytest.mark.anyio
 async def test_operators_who_decide_at_once_all_have_their_way(url: str) -> None:
     """Numbers go up without a gap, so a server that has seen the newest has missed none."""
-    opened = await open_log(Settings(db=url))
+    opened = await started_log(Settings(db=url))
     stores = [ModerationStore(opened.log) for _ in range(5)]
     numbers = await asyncio.gather(*[one.add("lift", "x", "", "operator", 5, done=True) for one in stores])
     assert sorted(numbers) == [1, 2, 3, 4, 5]

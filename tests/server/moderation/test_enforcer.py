@@ -12,10 +12,10 @@ from tests.server.fakes import FakeClock
 from tests.server.guests import Client, Guest
 from ubongo.server.app import build
 from ubongo.server.lobby.lobby import Lobby
-from ubongo.server.lobby.upkeep import put_away
+from ubongo.server.lobby.upkeep import archive_old_tables
 from ubongo.server.moderation.decisions import Moderation
 from ubongo.server.settings import Settings
-from ubongo.server.store import Unrecorded
+from ubongo.server.store import StoreError
 
 DAY = 24 * 3600 * 1000
 KEEP = 1000
@@ -44,7 +44,7 @@ def ban(client: Client, who: str, until: int | None) -> None:
         lobby = lobby_of(client)
         moderation = Moderation(lobby.log, "operator")
         await moderation.ban(await moderation.target(who), "insults", until, lobby.clock.now())
-        await client.app.state.house.enforcer.look()
+        await client.app.state.services.enforcer.look()
 
     client.blocking_portal.call(decided)
 
@@ -54,13 +54,13 @@ def test_a_banned_guest_is_not_forgotten_before_the_ban_ends(client: Client, clo
     bo, other = Guest(client, "Bo"), Guest(client, "Other")
     ban(client, "Bo", until=clock.now() + 60 * DAY)
     clock.time += 40 * DAY
-    client.blocking_portal.call(put_away, lobby_of(client), KEEP)
+    client.blocking_portal.call(archive_old_tables, lobby_of(client), KEEP)
     assert other.refused("GET", "/guests/me") == (401, "no_token")
     assert bo.refused("GET", "/guests/me") == (403, "banned")
     clock.time += 20 * DAY
     assert bo.get("/guests/me")["name"] == "Bo", "it has ended"
     clock.time += KEEP
-    client.blocking_portal.call(put_away, lobby_of(client), KEEP)
+    client.blocking_portal.call(archive_old_tables, lobby_of(client), KEEP)
     assert client.blocking_portal.call(lobby_of(client).moderation.bans) == []
 
 
@@ -71,16 +71,16 @@ def test_what_could_not_be_written_is_tried_again(client: Client, monkeypatch: p
     write = lobby.log.write
 
     async def full(*_: object, **__: object) -> None:
-        raise Unrecorded("the disk is full")
+        raise StoreError("the disk is full")
 
     async def decided() -> None:
         await Moderation(lobby.log, "operator").close_table(table, "", lobby.clock.now())
         monkeypatch.setattr(lobby.log, "write", full)
-        with pytest.raises(Unrecorded):
-            await client.app.state.house.enforcer.look()
+        with pytest.raises(StoreError):
+            await client.app.state.services.enforcer.look()
         monkeypatch.setattr(lobby.log, "write", write)
-        assert table in lobby.sittings
-        await client.app.state.house.enforcer.look()
+        assert table in lobby.lobby_tables
+        await client.app.state.services.enforcer.look()
         assert await lobby.moderation.pending() == []
 
     client.blocking_portal.call(decided)

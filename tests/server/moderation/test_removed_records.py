@@ -57,13 +57,13 @@ def test_a_removed_record_stays_removed(db: str, client: Client, clock: FakeCloc
     assert ann.get(BOARD)["mine"] is None
     told = ann.get(f"/tables/{fast}/result")
     assert (told["run"]["scored"], told["record"], told["place"]) == (False, False, None)
-    client.blocking_portal.call(client.app.state.house.records.rebuild)
+    client.blocking_portal.call(client.app.state.services.records.rebuild)
     assert names(bo) == ["Bo"], "also after a rebuild"
     assert "Ann" in ubongo("records", "--removed", "--db", db).out
     assert ubongo("records", "--removed", "--guest", "Bo", "--db", db).out == ""
     assert ubongo("records", "--restore", "--yes", *chosen).status == 0
     assert names(bo) == ["Ann", "Bo"]
-    client.blocking_portal.call(client.app.state.house.records.rebuild)
+    client.blocking_portal.call(client.app.state.services.records.rebuild)
     assert names(bo) == ["Ann", "Bo"]
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from tests.server.alone import Loner
 from tests.server.guests import Client
 from ubongo.moves import Leave, Ready
-from ubongo.server.lobby.upkeep import end_what_is_over
+from ubongo.server.lobby.upkeep import end_finished_tables
 
 DAY = 24 * 3600 * 1000
 COUNT: dict[str, Any] = {"of": "extreme", "mode": "count"}
@@ -15,8 +15,8 @@ BOARD = "/records?of=extreme&mode=count"
 
 
 def tidied(client: Client) -> None:
-    client.blocking_portal.call(end_what_is_over, client.app.state.lobby)
-    client.blocking_portal.call(client.app.state.house.records.catch_up)
+    client.blocking_portal.call(end_finished_tables, client.app.state.lobby)
+    client.blocking_portal.call(client.app.state.services.records.catch_up)
 
 
 def with_bots(ann: Loner) -> str:

@@ -17,10 +17,10 @@ from tests.server.fakes import FakeClock
 from tests.server.guests import Client
 from tests.server.records.runs import BOARD, COUNT, tidied, with_bots
 from ubongo.server.app import build
-from ubongo.server.lobby.upkeep import put_away
+from ubongo.server.lobby.upkeep import archive_old_tables
 from ubongo.server.records.records import Records
 from ubongo.server.settings import Settings
-from ubongo.server.store.results import Results
+from ubongo.server.store.results import ResultStore
 
 
 def kept(client: Client) -> list[Any]:
@@ -47,7 +47,7 @@ def test_S7_records_made_again_from_the_logs_are_equal(tmp_path: Path, clock: Fa
         tidied(client)
         # Some are put away, and somebody is forgotten.
         clock.time += 1000
-        client.blocking_portal.call(put_away, client.app.state.lobby, 1000)
+        client.blocking_portal.call(archive_old_tables, client.app.state.lobby, 1000)
         assert bo.ask("DELETE", "/guests/me")[0] == 200
         ann.run(**COUNT)
         tidied(client)
@@ -56,7 +56,7 @@ def test_S7_records_made_again_from_the_logs_are_equal(tmp_path: Path, clock: Fa
         assert (len(results), len(tallied)) == (10, 10)
         assert {row[3] for row in results} == {"Ann", "Somebody"}
         assert solves
-        client.blocking_portal.call(client.app.state.house.records.rebuild)
+        client.blocking_portal.call(client.app.state.services.records.rebuild)
         assert kept(client) == before
         client.blocking_portal.call(client.app.state.lobby.results.clear)
         assert kept(client) == [[], [], []]
@@ -87,13 +87,13 @@ def test_S7_the_command_makes_them_again(tmp_path: Path, clock: FakeClock) -> No
 def test_an_edition_that_is_missing_waits(client: Client, ann: Loner) -> None:
     key = ann.run(**COUNT)
     lobby = client.app.state.lobby
-    played = lobby.sitting(key).played
+    played = lobby.lobby_table(key).played
     options = msgspec.json.decode(played.opening.options) | {"edition": "extreme-gone"}
     lost = replace(played.opening, options=msgspec.Raw(msgspec.json.encode(options)))
     client.blocking_portal.call(lobby.log.write, lobby.register.rewriting(played.match, lost))
     tidied(client)
     assert ann.get(BOARD)["best"] == []
-    results: Results = lobby.results
+    results: ResultStore = lobby.results
     assert not client.blocking_portal.call(results.tallied, played.match)
     client.blocking_portal.call(lobby.log.write, lobby.register.rewriting(played.match, played.opening))
     client.blocking_portal.call(Records(lobby.register, results).catch_up)

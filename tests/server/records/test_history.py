@@ -16,13 +16,13 @@ from tests.server.guests import Client
 from tests.server.records.runs import COUNT, DAY, tidied, with_bots
 from ubongo.moves import Leave, Ready
 from ubongo.server.http.history import PAGE
-from ubongo.server.lobby.upkeep import put_away
+from ubongo.server.lobby.upkeep import archive_old_tables
 from ubongo.server.records.match_results import results_of
 from ubongo.server.settings import Settings
 from ubongo.server.store import Log
-from ubongo.server.store.open_log import chosen
-from ubongo.server.store.register import Opening, Played
-from ubongo.server.store.results import Result, Results
+from ubongo.server.store.open_log import open_log
+from ubongo.server.store.register import Opening, StoredMatch
+from ubongo.server.store.results import MatchResult, ResultStore
 from ubongo.virtual import Happened
 
 STORED = Path(__file__).parents[2] / "stored"
@@ -68,7 +68,7 @@ def test_what_was_put_away_is_still_named(ann: Loner, client: Client, clock: Fak
     assert [game["table"] for game in ann.get(GAMES)["games"]] == [table]
     clock.time += 2 * DAY
     ann.run(**COUNT)
-    client.blocking_portal.call(put_away, ann.lobby, DAY)
+    client.blocking_portal.call(archive_old_tables, ann.lobby, DAY)
     tidied(client)
     _, old = ann.get(GAMES)["games"]
     assert old["table"] is None
@@ -102,7 +102,7 @@ def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
     return Settings(db=tmp_path / "log.db" if request.param == "sqlite" else shared().database())
 
 
-def results(number: int) -> list[Result]:
+def results(number: int) -> list[MatchResult]:
     """Several end at the same moment."""
     kinds: list[dict[str, Any]] = [
         {},
@@ -110,7 +110,9 @@ def results(number: int) -> list[Result]:
         {"kind": "d", "edition": "e", "day": "2026-11-16", "scored": True},
     ]
     return [
-        Result(match, 0, "ann" if match % 4 else "bo", "Ann", "extreme", match // 3, first=match, **kinds[match % 3])
+        MatchResult(
+            match, 0, "ann" if match % 4 else "bo", "Ann", "extreme", match // 3, first=match, **kinds[match % 3]
+        )
         for match in range(1, number + 1)
     ]
 
@@ -120,7 +122,7 @@ def test_every_page_goes_on_where_the_one_before_ended(empty: Settings) -> None:
 
     async def read(log: Log) -> None:
         await log.start(lambda _: None, lambda _, __: None)
-        found = Results(log)
+        found = ResultStore(log)
         for one in kept:
             await found.keep(one.match, [one], [])
         for which, fits in (
@@ -130,7 +132,7 @@ def test_every_page_goes_on_where_the_one_before_ended(empty: Settings) -> None:
             ("days", lambda one: one.day != ""),
         ):
             mine = sorted((one for one in kept if one.player == "ann" and fits(one)), key=lambda one: -one.match)
-            seen: list[Result] = []
+            seen: list[MatchResult] = []
             before = (2**53, 2**53)
             while page := await found.games_of("ann", which, before, 7):
                 seen += [one.result for one in page]
@@ -138,14 +140,14 @@ def test_every_page_goes_on_where_the_one_before_ended(empty: Settings) -> None:
             assert seen == mine
         await log.close()
 
-    asyncio.run(read(chosen(empty)))
+    asyncio.run(read(open_log(empty)))
 
 
 def test_pages_over_http(ann: Loner, client: Client) -> None:
     log = client.app.state.lobby.log
     for one in results(60):
-        mine = Result(one.match + 1000, 0, ann.player, "Ann", "extreme", one.ended)
-        client.blocking_portal.call(Results(log).keep, mine.match, [mine], [])
+        mine = MatchResult(one.match + 1000, 0, ann.player, "Ann", "extreme", one.ended)
+        client.blocking_portal.call(ResultStore(log).keep, mine.match, [mine], [])
     first = ann.get(GAMES)
     second = ann.get(f"{GAMES}?before={first['next']}")
     assert [len(first["games"]), len(second["games"]), second["next"]] == [PAGE, PAGE, None]
@@ -174,5 +176,5 @@ def test_a_match_says_how_many_rounds_it_had(stored: str, rounds: int) -> None:
     opening = msgspec.json.decode(first, type=Opening)
     history = [(one.at, one.event) for one in (msgspec.json.decode(line, type=Happened) for line in lines)]
     people = ["ann" if isinstance(seat, str) else None for seat in opening.seats]
-    found = list(results_of(Played(1, "table", opening, 0, 0), people, history))
+    found = list(results_of(StoredMatch(1, "table", opening, 0, 0), people, history))
     assert {one.rounds for one in found} == {rounds}

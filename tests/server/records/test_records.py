@@ -24,10 +24,10 @@ from ubongo.server.records.match_results import History
 from ubongo.server.records.records import WEEK, order
 from ubongo.server.settings import Settings
 from ubongo.server.store import Log
-from ubongo.server.store.open_log import chosen
+from ubongo.server.store.open_log import open_log
 from ubongo.server.store.register import Guest as Known
-from ubongo.server.store.register import Played
-from ubongo.server.store.results import Board, Result, Results
+from ubongo.server.store.register import StoredMatch
+from ubongo.server.store.results import Leaderboard, MatchResult, ResultStore
 
 
 def test_S7_a_new_best_is_told_at_once(ann: Loner) -> None:
@@ -144,18 +144,20 @@ def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
 def test_S7_places_are_as_one_would_count_them(empty: Settings, runs: list[Any], since: int) -> None:
     """Against plain Python: everybody's best once, who is forgotten each time, who is equal shares a place."""
     found = [
-        Result(number, 0, player, "Somebody", "extreme", ended, "k", "e", scored=scored, first=first, second=second)
+        MatchResult(
+            number, 0, player, "Somebody", "extreme", ended, "k", "e", scored=scored, first=first, second=second
+        )
         for number, (player, first, second, ended, scored) in enumerate(runs, 1)
     ]
-    asked = Board("k", "e", since=since)
+    asked = Leaderboard("k", "e", since=since)
     counted = [one for one in found if one.scored and one.ended >= since]
-    bests: dict[Any, Result] = {}
+    bests: dict[Any, MatchResult] = {}
     for one in sorted(counted, key=lambda one: (order(one), one.match)):
         bests.setdefault(one.player or one.match, one)
 
     async def kept_and_read(log: Log) -> None:
         await log.start(lambda _: None, lambda _, __: None)
-        results = Results(log)
+        results = ResultStore(log)
         await results.clear()
         for one in found:
             await results.keep(one.match, [one], [])
@@ -168,7 +170,7 @@ def test_S7_places_are_as_one_would_count_them(empty: Settings, runs: list[Any],
                 assert await results.place(asked, mine.first, mine.second, player) == 1 + len(better)
         await log.close()
 
-    asyncio.run(kept_and_read(chosen(empty)))
+    asyncio.run(kept_and_read(open_log(empty)))
 
 
 def test_a_profile_has_matches_wins_records_and_solve_times(client: Client, clock: FakeClock, ann: Loner) -> None:
@@ -195,7 +197,7 @@ def test_who_is_forgotten_while_a_match_is_counted_is_somebody_in_it(
     with_bots(ann)
     count = records.counted
 
-    def meanwhile(played: Played, players: Sequence[str | None], history: History) -> records.Counted:
+    def meanwhile(played: StoredMatch, players: Sequence[str | None], history: History) -> records.Tallied:
         found = count(played, players, history)
         monkeypatch.setattr(records, "counted", count)
         client.blocking_portal.call(forget, lobby, Known(ann.player, "Ann", 0))

@@ -10,7 +10,7 @@ from ubongo.chance import Chance
 from ubongo.events import AnyEvent, Called, Judged, Lifted, Placed, RoundOpened, Started
 from ubongo.game import Events, answer_ready, limit_reached, make_ready, unready
 from ubongo.games import board, cards, cubes, extreme
-from ubongo.games.board import Cells
+from ubongo.games.board import CellsOf
 from ubongo.games.solo.hints import hint
 from ubongo.games.solo.options import options_of
 from ubongo.games.solo.run import (
@@ -28,7 +28,7 @@ from ubongo.layout import GOAL
 from ubongo.moves import Call, Hint, Lift, Move, Place, Ready, Refused, SetAside, name_of
 from ubongo.table import Instant, Seat, Table
 
-CELLS: Mapping[str, Cells] = {"extreme": extreme.RACE.cells, "cubes": cubes.RACE.cells}
+CELLS: Mapping[str, CellsOf] = {"extreme": extreme.RACE.cells, "cubes": cubes.RACE.cells}
 
 
 def answer(table: Table, move: Move, now: Instant, chance: Chance) -> Events:

@@ -12,7 +12,7 @@ from ubongo.game import BadOptions
 from ubongo.material.cubes import LETTERS
 from ubongo.table import Options, Table
 
-Of = Literal["cubes", "extreme", "cards", "dice"]
+SoloGameName = Literal["cubes", "extreme", "cards", "dice"]
 
 
 class SoloOptions(Options, frozen=True, kw_only=True, gc=False):
@@ -22,7 +22,7 @@ class SoloOptions(Options, frozen=True, kw_only=True, gc=False):
     says which day it is, whether a run counts (`scored`), and of which other table (`ghost`) this one has the luck.
     """
 
-    of: Of = "cubes"
+    of: SoloGameName = "cubes"
     side: Literal[3, 4] = 3
     die: Literal["on", "off"] = "on"
     mode: Literal["clock", "count", "day", "practice"] = "clock"

@@ -38,7 +38,7 @@ FRIDAY = 4
 DAY_ROUNDS = (3, 5)
 
 
-class Choice(NamedTuple):
+class TaskChoice(NamedTuple):
     """A task by where it stands: board, sheet or round of cards, colour, number of the die or area."""
 
     board: int
@@ -49,37 +49,37 @@ class Choice(NamedTuple):
 
 
 @lru_cache(16)
-def choices(of: str, edition: str) -> tuple[Choice, ...]:
+def choices(of: str, edition: str) -> tuple[TaskChoice, ...]:
     """Every task there is, in the order of the booklet; of cards the six rounds, since a hand comes by luck."""
     found = chosen(EDITIONS[of], edition)
     match found:
         case ExtremeEdition():
             return tuple(
-                Choice(board, COLOURS.index(colour), side, task.difficulty, task.grade)
+                TaskChoice(board, COLOURS.index(colour), side, task.difficulty, task.grade)
                 for board, side, colour, _, task in extreme_tasks(found)
             )
         case CubesEdition():
             return tuple(
-                Choice(board, numbers[0], side, task.difficulty, task.grade)
+                TaskChoice(board, numbers[0], side, task.difficulty, task.grade)
                 for board, _, side, numbers, _, task in cubes_tasks(found)
             )
         case DiceEdition():
             return _areas(found)
         case CardsEdition():
-            return tuple(Choice(number, 0, 0, number, min(number, GRADES)) for number in range(1, cards.ROUNDS + 1))
+            return tuple(TaskChoice(number, 0, 0, number, min(number, GRADES)) for number in range(1, cards.ROUNDS + 1))
 
 
-def _areas(edition: DiceEdition) -> tuple[Choice, ...]:
+def _areas(edition: DiceEdition) -> tuple[TaskChoice, ...]:
     """Areas have no printed grade: here a fifth of them has each, by the rounds they take."""
     order = sorted(area.difficulty for sheet in edition.sheets for area in sheet.areas)
     return tuple(
-        Choice(number, place, 0, area.difficulty, 1 + order.index(area.difficulty) * GRADES // len(order))
+        TaskChoice(number, place, 0, area.difficulty, 1 + order.index(area.difficulty) * GRADES // len(order))
         for number, sheet in enumerate(edition.sheets, 1)
         for place, area in enumerate(sheet.areas, 1)
     )
 
 
-def wanted(options: SoloOptions) -> tuple[Choice, ...]:
+def wanted(options: SoloOptions) -> tuple[TaskChoice, ...]:
     """What mode `practice` is to choose from; or BadOptions. A grade may be on either side, a board is on one."""
     found = [one for one in choices(options.of, options.edition) if _wants(options, one)]
     if not found:
@@ -88,7 +88,7 @@ def wanted(options: SoloOptions) -> tuple[Choice, ...]:
     return tuple(found)
 
 
-def _wants(options: SoloOptions, one: Choice) -> bool:
+def _wants(options: SoloOptions, one: TaskChoice) -> bool:
     if options.grade and one.grade != options.grade:
         return False
     if one.side and one.side != options.side and (options.board or not options.grade):
@@ -100,7 +100,7 @@ def _wants(options: SoloOptions, one: Choice) -> bool:
     return not options.number or options.number in numbers(options.of, one)
 
 
-def numbers(of: str, one: Choice) -> tuple[str, ...]:
+def numbers(of: str, one: TaskChoice) -> tuple[str, ...]:
     """What a task is called on its board: a colour, an area, or any of the die's numbers for it."""
     if of == "extreme":
         return (COLOURS[one.number],)
@@ -116,7 +116,7 @@ def harder(day: str) -> bool:
 
 
 @lru_cache(64)
-def of_day(of: str, edition: str, day: str) -> Choice:
+def of_day(of: str, edition: str, day: str) -> TaskChoice:
     """One task for everybody, from the date alone: neither of the easiest quarter of its kind nor of the hardest."""
     late = harder(day)
     if of == "cards":
@@ -157,7 +157,7 @@ def hand(edition: str, round_: int, number: int, chance: Chance) -> tuple[str, .
         attempt += 1
 
 
-def next_choice(table: Table, number: int, solved: int, chance: Chance) -> Choice:
+def next_choice(table: Table, number: int, solved: int, chance: Chance) -> TaskChoice:
     """The task that comes as the table's `number`-th, when so many have been solved."""
     options = options_of(table)
     known = choices(options.of, options.edition)
@@ -170,10 +170,10 @@ def next_choice(table: Table, number: int, solved: int, chance: Chance) -> Choic
     match options.of:
         case "extreme":
             board = drawn(EXTREME_BOARDS, number, chance)
-            return Choice(board + 1, chance.pick(range(len(COLOURS)), "chips", number), options.side, 0, 0)
+            return TaskChoice(board + 1, chance.pick(range(len(COLOURS)), "chips", number), options.side, 0, 0)
         case "cubes":
             thrown = cubes.FIRST_GAME if options.die == "off" else chance.pick(cubes.DIE, "die", number)
-            return Choice(drawn(CUBES_BOARDS, number, chance) + 1, thrown, options.side, 0, 0)
+            return TaskChoice(drawn(CUBES_BOARDS, number, chance) + 1, thrown, options.side, 0, 0)
         case "cards":
             # S1, S2: what is set aside is followed by another of the same kind, so that nobody picks the easy ones.
             return known[solved % cards.ROUNDS]
@@ -183,7 +183,7 @@ def next_choice(table: Table, number: int, solved: int, chance: Chance) -> Choic
             return known[sheet * AREAS + solved % AREAS]
 
 
-def task_of(options: SoloOptions, one: Choice, number: int, face: Face, chance: Chance) -> Task:
+def task_of(options: SoloOptions, one: TaskChoice, number: int, face: Face, chance: Chance) -> Task:
     match options.of:
         case "extreme":
             return extreme.task(options.edition, one.board - 1, one.side, one.number, face)
@@ -207,15 +207,15 @@ def deal(table: Table, number: int, solved: int, face: Face, chance: Chance) -> 
     return [Thrown((one.number,)), dealt] if threw else [dealt]
 
 
-def choice_of(of: str, edition: str, task: Task) -> Choice:
+def choice_of(of: str, edition: str, task: Task) -> TaskChoice:
     """Where a task that lies before somebody stands in the booklet."""
     return _by_name(of, edition)[_name(of, task)]
 
 
-Name = tuple[str, str, int]
+TaskName = tuple[str, str, int]
 
 
-def _name(of: str, task: Task) -> Name:
+def _name(of: str, task: Task) -> TaskName:
     first = str(task.pieces[0]) if task.pieces else ""
     match of:
         case "extreme":
@@ -227,11 +227,11 @@ def _name(of: str, task: Task) -> Name:
 
 
 @lru_cache(16)
-def _by_name(of: str, edition: str) -> dict[Name, Choice]:
+def _by_name(of: str, edition: str) -> dict[TaskName, TaskChoice]:
     return {_printed(of, one): one for one in choices(of, edition)}
 
 
-def _printed(of: str, one: Choice) -> Name:
+def _printed(of: str, one: TaskChoice) -> TaskName:
     match of:
         case "extreme":
             return str(one.board), COLOURS[one.number], one.side

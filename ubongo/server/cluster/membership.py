@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from ubongo.server.store import Row, Unrecorded
+from ubongo.server.store import Row, StoreError
 from ubongo.server.store.postgres import PostgresLog, patiently
-from ubongo.server.store.postgres_connection import AWAY, SteadyLine
-from ubongo.server.store.register import Kept, Key, played_of
+from ubongo.server.store.postgres_connection import AWAY, SteadyConnection
+from ubongo.server.store.register import Key, StoredTable, stored_match
 from ubongo.table import Millis
 
 if TYPE_CHECKING:
@@ -84,23 +84,23 @@ class Service(Struct, frozen=True):
     """A house that serves a table. `here`: who is connected to it there."""
 
     table: Key
-    house: int
+    server_id: int
     since: Millis
     here: str
 
 
-class Others:
-    """All that share this log, ourselves included: `house` is our number among them."""
+class Membership:
+    """All that share this log, ourselves included: `server_id` is our number among them."""
 
     def __init__(self, log: PostgresLog) -> None:
         self.log = log
-        self.house = secrets.randbits(63)
-        self._living = SteadyLine(log.url)
+        self.server_id = secrets.randbits(63)
+        self._living = SteadyConnection(log.url)
         # Somebody who hears what other houses broadcast.
         self.heard: Callable[[str], None] = lambda _: None
         # On which our lock is: others know by it that we live.
         self._locked: Connection | None = None
-        self._reading = SteadyLine(log.url)
+        self._reading = SteadyConnection(log.url)
         self._beaten: Millis = 0
         # Who was heard of after that was living when we were last sure.
         self._living_since: Millis = 0
@@ -112,12 +112,12 @@ class Others:
             async with self._living.held() as line:
                 cut = line is not self._locked
                 if cut:
-                    await line.execute("select pg_advisory_lock($1)", self.house)
+                    await line.execute("select pg_advisory_lock($1)", self.server_id)
                     await line.add_listener(CHANNEL, self._notified)
                     self._locked = line
-                beaten = await line.fetchval(_BEAT, self.house)
+                beaten = await line.fetchval(_BEAT, self.server_id)
         except AWAY as problem:
-            raise Unrecorded(str(problem) or "the database does not answer") from None
+            raise StoreError(str(problem) or "the database does not answer") from None
         if self._beaten and (cut or beaten - self._beaten > LATE):
             self._sure_from = time.monotonic() + UNSURE_S
         elif not self._unsure:
@@ -142,37 +142,40 @@ class Others:
         self._living.hang_up()
         self._reading.hang_up()
         await self.log.write(
-            ("delete from serving where house = ?", (self.house,)),
-            ("delete from houses where house = ?", (self.house,)),
+            ("delete from serving where house = ?", (self.server_id,)),
+            ("delete from houses where house = ?", (self.server_id,)),
         )
 
     # What is not recorded
 
     async def broadcast(self, message: str) -> None:
         """To every other house, once."""
-        await self.log.read("select pg_notify(?, ?)", (CHANNEL, f"{self.house} {message}"))
+        await self.log.read("select pg_notify(?, ?)", (CHANNEL, f"{self.server_id} {message}"))
 
     def _notified(self, _line: object, _pid: int, _channel: str, payload: object) -> None:
-        house, _, message = str(payload).partition(" ")
-        if house != str(self.house):
+        sender, _, message = str(payload).partition(" ")
+        if sender != str(self.server_id):
             self.heard(message)
 
     # Tables
 
     async def serve(self, tables: Sequence[Key]) -> list[Service]:
         """We have these open from now on; who else has."""
-        await self.log.write((_SERVE, (self.house, list(tables))))
+        await self.log.write((_SERVE, (self.server_id, list(tables))))
         found = await self.look(tables)
         # Where we ourselves are not taken for living, we have been cut off and do not know it yet.
-        return found if any(one.house == self.house for one in found) else await self._look_back(tables)
+        return found if any(one.server_id == self.server_id for one in found) else await self._look_back(tables)
 
     async def let_go(self, tables: Sequence[Key]) -> None:
         await self.log.write(
-            ("delete from serving where house = ? and table_key = any(cast(? as text[]))", (self.house, list(tables)))
+            (
+                "delete from serving where house = ? and table_key = any(cast(? as text[]))",
+                (self.server_id, list(tables)),
+            )
         )
 
     async def say_who_is_here(self, tables: Mapping[Key, str]) -> None:
-        await self.log.write((_HERE, (list(tables), list(tables.values()), self.house)))
+        await self.log.write((_HERE, (list(tables), list(tables.values()), self.server_id)))
 
     async def look(self, tables: Sequence[Key]) -> list[Service]:
         """Who serves these tables: the first of each comes first."""
@@ -192,16 +195,16 @@ class Others:
         """Tables in the middle of a match that nobody serves, `but` some: these are ours from now on."""
         if self._unsure:
             return []
-        return [key for (key,) in await self.log.read(_ADOPT, (list(but), most, self.house))]
+        return [key for (key,) in await self.log.read(_ADOPT, (list(but), most, self.server_id))]
 
-    async def tables(self, keys: Iterable[Key]) -> list[Kept]:
+    async def tables(self, keys: Iterable[Key]) -> list[StoredTable]:
         return await self._kept("where key = any(cast(? as text[]))", list(keys))
 
-    async def changed(self, since: Millis) -> list[Kept]:
+    async def changed(self, since: Millis) -> list[StoredTable]:
         """Tables at which something else was agreed on."""
         return await self._kept("where changed >= ?", since)
 
-    async def _kept(self, which: str, value: Any) -> list[Kept]:
+    async def _kept(self, which: str, value: Any) -> list[StoredTable]:
         rows = await self.log.read(f"{_TABLE} {which}", (value,))
         return [_kept(*row) for row in rows]
 
@@ -229,9 +232,9 @@ class Others:
 
 def _kept(
     key: Key, state: str, body: bytes, changed: Millis, version: int | None, match: int | None, *played: Any
-) -> Kept:
-    return Kept(key, state, body, changed, version or 0, None if match is None else played_of(match, *played))
+) -> StoredTable:
+    return StoredTable(key, state, body, changed, version or 0, None if match is None else stored_match(match, *played))
 
 
 def in_order(rows: Iterable[tuple[Any, ...]]) -> list[Service]:
-    return sorted([Service(*row) for row in rows], key=lambda one: (one.table, one.since, one.house))
+    return sorted([Service(*row) for row in rows], key=lambda one: (one.table, one.since, one.server_id))

@@ -14,13 +14,13 @@ from typing import Any, Protocol
 
 import msgspec
 
-from ubongo.server.cluster.membership import Others, Service
+from ubongo.server.cluster.membership import Membership, Service
 from ubongo.server.cluster.news import News
 from ubongo.server.lobby.registry import TableRegistry
 from ubongo.server.protocol import Reaction, encode
-from ubongo.server.store import Row, Unreadable, Unrecorded
+from ubongo.server.store import Row, StoreError, Unreadable
 from ubongo.server.store.postgres import PATIENCE_S
-from ubongo.server.store.register import Kept, Key
+from ubongo.server.store.register import Key, StoredTable
 from ubongo.server.tables.live_match import LiveMatch
 from ubongo.server.tables.replication import Replica
 from ubongo.server.tables.room import Room
@@ -63,7 +63,7 @@ class DeviceConnections(Protocol):
 class PeerCluster:
     shares_log = True
 
-    def __init__(self, others: Others, news: News) -> None:
+    def __init__(self, others: Membership, news: News) -> None:
         self.others = others
         self.news = news
         # Tables that others are told we have open, and those that they have open too: of the rest nobody has to hear.
@@ -102,7 +102,7 @@ class PeerCluster:
                     await self._tables.adopt()
                 if turns % TIDY_EVERY == 0:
                     await self._tidy()
-            except Unrecorded as problem:
+            except StoreError as problem:
                 log.warning("nothing is known of other houses: %s", problem)
             except Exception:
                 # Whoever looks no more is soon taken for gone.
@@ -120,7 +120,7 @@ class PeerCluster:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self.news.close()
-        with contextlib.suppress(Unrecorded):
+        with contextlib.suppress(StoreError):
             await self.others.leave()
 
     def _do(self, deed: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
@@ -133,7 +133,7 @@ class PeerCluster:
 
     async def serve(self, key: Key) -> bool:
         self._serve([key])
-        alone = all(one.house == self.others.house for one in await self.others.serve([key]))
+        alone = all(one.server_id == self.others.server_id for one in await self.others.serve([key]))
         if not alone:
             self._shared.add(key)
             # They look, see us, and tell us from now on.
@@ -153,10 +153,10 @@ class PeerCluster:
 
     async def adopt(self, _: Sequence[Key]) -> list[Key]:
         # What cannot go on here is for whoever can read it, or for nobody: to try it over and over mends nothing.
-        left_alone = [key for key, sitting in self._tables.apart.items() if sitting.playing]
+        left_alone = [key for key, lobby_table in self._tables.apart.items() if lobby_table.playing]
         keys = await self.others.adopt(AT_ONCE, left_alone)
         self._serve(keys)
-        if any(key not in self._tables.sittings for key in keys):
+        if any(key not in self._tables.lobby_tables for key in keys):
             await self.refresh_all()
         return keys
 
@@ -177,7 +177,7 @@ class PeerCluster:
             rooms, self._stirred = self._stirred, set()
             try:
                 await self.others.say_who_is_here({room.key: here(room) for room in rooms})
-            except Unrecorded:
+            except StoreError:
                 # It is said with the next look.
                 self._stirred |= rooms
 
@@ -188,12 +188,12 @@ class PeerCluster:
 
     async def _relay(self, relayed: Relayed) -> None:
         # Nobody misses a reaction that comes too late.
-        with contextlib.suppress(Unrecorded):
+        with contextlib.suppress(StoreError):
             await self.others.broadcast(encode(relayed).decode())
 
     async def sign_out(self, devices: Collection[bytes]) -> None:
         """Whoever is connected by one of these in another house is sent away, at the latest when it tidies."""
-        with contextlib.suppress(Unrecorded):
+        with contextlib.suppress(StoreError):
             await self.others.broadcast(encode(SignedOut(list(devices))).decode())
 
     # What others do
@@ -207,16 +207,16 @@ class PeerCluster:
             self._show_reaction(msgspec.json.decode(message, type=Relayed))
 
     def _show_reaction(self, relayed: Relayed) -> None:
-        sitting = self._tables.sittings.get(relayed.table)
-        if sitting is not None and sitting.room is not None:
-            sitting.room.reactions.show(relayed.reaction)
+        lobby_table = self._tables.lobby_tables.get(relayed.table)
+        if lobby_table is not None and lobby_table.room is not None:
+            lobby_table.room.reactions.show(relayed.reaction)
 
     def _heard(self, key: Key, version: int) -> None:
-        sitting = self._tables.sittings.get(key)
-        if sitting is None or sitting.room is None:
+        lobby_table = self._tables.lobby_tables.get(key)
+        if lobby_table is None or lobby_table.room is None:
             return
-        if version and sitting.room.match is not None:
-            sitting.room.replication.heard(version)
+        if version and lobby_table.room.match is not None:
+            lobby_table.room.replication.heard(version)
         else:
             if not self._to_refresh:
                 self._do(self._refresh())
@@ -224,7 +224,7 @@ class PeerCluster:
 
     async def _refresh(self) -> None:
         keys, self._to_refresh = self._to_refresh, set()
-        with contextlib.suppress(Unrecorded):
+        with contextlib.suppress(StoreError):
             await self._bring(keys)
             await self._attend({key: room for key, room in self._rooms().items() if key in keys})
 
@@ -235,13 +235,13 @@ class PeerCluster:
         await self._bring([key])
         if self._reading is not None:
             await asyncio.shield(self._reading)
-        sitting = self._tables.sittings.get(key)
-        if sitting is not None and sitting.room is not None:
+        lobby_table = self._tables.lobby_tables.get(key)
+        if lobby_table is not None and lobby_table.room is not None:
             try:
                 async with asyncio.timeout(PATIENCE_S):
-                    await sitting.room.replication.catch_up()
+                    await lobby_table.room.replication.catch_up()
             except TimeoutError:
-                raise Unrecorded("the log does not answer") from None
+                raise StoreError("the log does not answer") from None
 
     async def _bring(self, keys: Collection[Key]) -> None:
         found = await self.others.tables(keys)
@@ -250,15 +250,15 @@ class PeerCluster:
         for gone in set(keys) - {kept.key for kept in found}:
             self._tables.lose_sight(gone)
 
-    def _take(self, kept: Kept) -> None:
+    def _take(self, kept: StoredTable) -> None:
         try:
             self._tables.bring(kept)
         except Unreadable:
             self._tables.quarantine(kept.key)
             return
-        sitting = self._tables.sittings.get(kept.key)
-        if sitting is not None and sitting.room is not None and sitting.room.match is not None:
-            sitting.room.replication.heard(kept.version)
+        lobby_table = self._tables.lobby_tables.get(kept.key)
+        if lobby_table is not None and lobby_table.room is not None and lobby_table.room.match is not None:
+            lobby_table.room.replication.heard(kept.version)
 
     async def refresh_all(self) -> None:
         # Whoever comes while somebody looks needs another look; all who come until that begins share it.
@@ -289,7 +289,7 @@ class PeerCluster:
         await self._attend(rooms)
 
     def _rooms(self) -> dict[Key, Room]:
-        return {one.key: one.room for one in self._tables.sittings.values() if one.room is not None}
+        return {one.key: one.room for one in self._tables.lobby_tables.values() if one.room is not None}
 
     async def _attend(self, rooms: Mapping[Key, Room]) -> None:
         if not rooms:
@@ -299,7 +299,7 @@ class PeerCluster:
             serving[service.table].append(service)
         lost = []
         for key, services in serving.items():
-            elsewhere = [one for one in services if one.house != self.others.house]
+            elsewhere = [one for one in services if one.server_id != self.others.server_id]
             self._share(rooms[key], bool(elsewhere))
             if len(elsewhere) == len(services):
                 lost.append(key)
@@ -342,7 +342,7 @@ class PeerCluster:
                 found: Mapping[int, Sequence[Row]] | None = None
                 try:
                     found = await self.others.since(known)
-                except Unrecorded:
+                except StoreError:
                     pass
                 except Exception:
                     # Whoever waits for this would wait forever.

@@ -20,19 +20,19 @@ GOODBYE_S = 20
 
 log = logging.getLogger("ubongo.server.cluster.workers")
 
-Ready = Callable[[], None]
+OnReady = Callable[[], None]
 # What a worker does, by its number.
-Work = Callable[[int, Ready], None]
+WorkerMain = Callable[[int, OnReady], None]
 
 
-class Stopped(Exception):
+class StopRequested(Exception):
     """We were told to stop."""
 
 
 class Worker:
     """A process of ours, and whether it has said that it serves."""
 
-    def __init__(self, work: Work, number: int) -> None:
+    def __init__(self, work: WorkerMain, number: int) -> None:
         # A process that has been forked has half of the parent's threads and all of its locks.
         fresh = multiprocessing.get_context("spawn")
         self.number = number
@@ -55,11 +55,11 @@ class Worker:
             os.kill(self.process.pid, signal.SIGTERM)
 
 
-def watch(work: Work, number: int, ready: Ready) -> None:
+def watch(work: WorkerMain, number: int, ready: OnReady) -> None:
     """Runs so many until told to stop. If one cannot even begin, none does: the exit status is its own."""
 
     def stop(_signal: int, _frame: FrameType | None) -> None:
-        raise Stopped
+        raise StopRequested
 
     for told in (signal.SIGINT, signal.SIGTERM):
         signal.signal(told, stop)
@@ -75,11 +75,11 @@ def watch(work: Work, number: int, ready: Ready) -> None:
                     raise SystemExit(worker.process.exitcode or 1)
         ready()
         _look_after(work, workers)
-    except Stopped:
+    except StopRequested:
         _end(workers)
 
 
-def _look_after(work: Work, workers: list[Worker]) -> None:
+def _look_after(work: WorkerMain, workers: list[Worker]) -> None:
     while True:
         wait([worker.process.sentinel for worker in workers])
         for place, worker in enumerate(workers):
@@ -103,7 +103,7 @@ def _end(workers: list[Worker]) -> None:
             worker.process.kill()
 
 
-def _work(work: Work, number: int, line: Connection) -> None:
+def _work(work: WorkerMain, number: int, line: Connection) -> None:
     """In the new process."""
     threading.Thread(target=_follow_parent, name="parent", daemon=True).start()
     work(number, lambda: line.send(True))

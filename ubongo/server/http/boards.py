@@ -9,15 +9,15 @@ from msgspec import Struct
 from ubongo.chance import Chance
 from ubongo.game import BadOptions
 from ubongo.games.solo import solution
-from ubongo.games.solo.options import Of, SoloOptions
-from ubongo.games.solo.tasks import Choice, choices, numbers, task_of
+from ubongo.games.solo.options import SoloGameName, SoloOptions
+from ubongo.games.solo.tasks import TaskChoice, choices, numbers, task_of
 from ubongo.material.cubes import LETTERS
 from ubongo.server.errors import Denied
-from ubongo.server.records.solutions import Layout
+from ubongo.server.records.solutions import SolutionLayout
 from ubongo.table import Task
 
 # The games that have boards; a sheet has no solution, and a hand of cards comes by luck.
-BOARDS: tuple[Of, ...] = ("extreme", "cubes")
+BOARDS: tuple[SoloGameName, ...] = ("extreme", "cubes")
 
 
 class BoardTask(Struct, frozen=True):
@@ -36,7 +36,7 @@ class BoardEntry(Struct, frozen=True):
     tasks: tuple[BoardTask, ...]
 
 
-def on_board(edition: str, board: str) -> list[tuple[SoloOptions, Choice]]:
+def on_board(edition: str, board: str) -> list[tuple[SoloOptions, TaskChoice]]:
     """The tasks of a board as the booklet has them; a board of 3-D has a name on each of its sides."""
     of = next((game for game in BOARDS if edition.startswith(f"{game}-")), None)
     if of is None:
@@ -51,7 +51,7 @@ def on_board(edition: str, board: str) -> list[tuple[SoloOptions, Choice]]:
     return [(SoloOptions(of=of, side=4 if one.side == 4 else 3, edition=edition), one) for one in found]
 
 
-def printed(options: SoloOptions, one: Choice) -> BoardTask:
+def printed(options: SoloOptions, one: TaskChoice) -> BoardTask:
     task = task_of(options, one, 1, "up", Chance(""))
     return BoardTask(numbers(options.of, one)[0], one.side, one.grade, task)
 
@@ -69,7 +69,7 @@ class BoardRoutes(Controller):
     @get("/{edition:str}/{board:str}/solution", sync_to_thread=False)
     def solution(
         self, edition: FromPath[str], board: FromPath[str], number: FromQuery[str], side: FromQuery[int] = 3
-    ) -> Layout:
+    ) -> SolutionLayout:
         """What the booklet has for a task of it."""
         for options, one in on_board(edition, board):
             found = printed(options, one)

@@ -47,7 +47,7 @@ class Flow(FlowControl):
             super().resume_reading()
 
 
-class Guard:
+class HttpLimits:
     """What all connections share: whose they are, and what is wrong with them."""
 
     def __init__(self, settings: Settings, limit: ConnectionLimit, throttled: ThrottledLog) -> None:
@@ -61,7 +61,7 @@ class Guard:
 
 
 class Http(HttpToolsProtocol):
-    guard: Guard
+    guard: HttpLimits
     flow: Flow
     # Bytes since the last request was complete, and of those what is known to be its head.
     _received = 0

@@ -18,12 +18,12 @@ from ubongo.material import shipped
 from ubongo.pieces import Placement
 from ubongo.server.errors import Denied
 from ubongo.server.http.guests import Asker, lobby_of
-from ubongo.server.http.records import Of, Run, asker, records_of, run_of
-from ubongo.server.records.match_results import Kind, date_of, written_kind
+from ubongo.server.http.records import SoloGame, SoloRun, asker, records_of, run_of
+from ubongo.server.records.match_results import RunKind, date_of, written_kind
 from ubongo.server.records.records import Records
 from ubongo.server.records.streaks import Calendar, calendar_of, streak
 from ubongo.server.store.register import Key, Player
-from ubongo.server.store.results import Board, Result, Results
+from ubongo.server.store.results import Leaderboard, MatchResult, ResultStore
 from ubongo.table import Millis, Task
 
 DAY: Millis = 24 * 3600 * 1000
@@ -36,7 +36,7 @@ TIMES = (
     *[one * _MINUTE for one in (1, 2, 5, 10, 30, 60, 120, 240)],
 )
 ROUNDS = (1, 2, 5, 10, 20, 50, 100, 1000)
-GAMES: Sequence[Of] = ("cards", "dice", "extreme", "cubes")
+GAMES: Sequence[SoloGame] = ("cards", "dice", "extreme", "cubes")
 
 
 class OfDay(Struct, frozen=True):
@@ -47,7 +47,7 @@ class OfDay(Struct, frozen=True):
 
     of: str
     tried: bool
-    run: Run | None
+    run: SoloRun | None
     place: int | None
     people: int
     table: Key | None
@@ -80,7 +80,7 @@ class DayResult(Struct, frozen=True):
 
     day: str
     of: str
-    run: Run
+    run: SoloRun
     place: int
     people: int
     slower: int
@@ -89,7 +89,7 @@ class DayResult(Struct, frozen=True):
     calendar: Calendar
 
 
-class Solved(Struct, frozen=True):
+class DailySolution(Struct, frozen=True):
     """`solution` is null for dice: what fills an area is what one threw."""
 
     of: str
@@ -99,13 +99,13 @@ class Solved(Struct, frozen=True):
 
 
 async def of_days(records: Records, player: Player | None, day: str) -> list[OfDay]:
-    runs: dict[str, Result] = {}
+    runs: dict[str, MatchResult] = {}
     if player is not None:
         runs = {one.game: one for one in await records.results.of_day(player, day)}
     return [await _of_day(records, player, day, of, runs.get(of)) for of in GAMES]
 
 
-async def _of_day(records: Records, player: Player | None, day: str, of: Of, result: Result | None) -> OfDay:
+async def _of_day(records: Records, player: Player | None, day: str, of: SoloGame, result: MatchResult | None) -> OfDay:
     table = None if player is None else await records.results.tried(player, day, of)
     board = board_of(of, day)
     people = await records.results.people(board)
@@ -115,12 +115,12 @@ async def _of_day(records: Records, player: Player | None, day: str, of: Of, res
     return OfDay(of, table is not None, run_of(result), place, people, table)
 
 
-def board_of(of: Of, day: str) -> Board:
+def board_of(of: SoloGame, day: str) -> Leaderboard:
     """The table of records of a day's puzzle, which is of the shipped edition (S3)."""
-    return Board(written_kind(Kind(of, "day")), shipped(of).id, day)
+    return Leaderboard(written_kind(RunKind(of, "day")), shipped(of).id, day)
 
 
-async def result_of(records: Records, player: Player, day: str, of: Of, today: str) -> DayResult:
+async def result_of(records: Records, player: Player, day: str, of: SoloGame, today: str) -> DayResult:
     result = next((one for one in await records.results.of_day(player, day) if one.game == of), None)
     if result is None:
         raise Denied("not_found")
@@ -139,21 +139,21 @@ async def result_of(records: Records, player: Player, day: str, of: Of, today: s
     )
 
 
-async def histogram_of(results: Results, board: Board, people: int, mine: int) -> Histogram:
+async def histogram_of(results: ResultStore, board: Leaderboard, people: int, mine: int) -> Histogram:
     """Columns of a round width. Nine in ten are spread over them: who took for ever is in the last one."""
     low, high = await results.nth(board, 0), await results.nth(board, (people - 1) * 9 // 10)
-    widths = ROUNDS if board.kind == written_kind(Kind("dice", "day")) else TIMES
+    widths = ROUNDS if board.kind == written_kind(RunKind("dice", "day")) else TIMES
     width = next((one for one in widths if high - low // one * one < (COLUMNS - 1) * one), widths[-1])
     start = low // width * width
     counts = await results.columns(board, start, width, COLUMNS)
     return Histogram(start, width, counts, min((mine - start) // width, COLUMNS - 1))
 
 
-def solved(of: Of, day: str) -> Solved:
+def solved(of: SoloGame, day: str) -> DailySolution:
     edition = shipped(of).id
     options = SoloOptions(of=of, mode="day", day=day, edition=edition)
     task = task_of(options, of_day(of, edition, day), 1, "up", luck_of(of, day))
-    return Solved(of, edition, task, solution(options, task))
+    return DailySolution(of, edition, task, solution(options, task))
 
 
 def is_date(day: str) -> bool:
@@ -178,7 +178,7 @@ class DayRoutes(Controller):
         return Today(day, now, (now // DAY + 1) * DAY, streak(days, day), await of_days(records, player, day))
 
     @get("/{day:str}")
-    async def solutions(self, day: FromPath[str], state: State) -> list[Solved]:
+    async def solutions(self, day: FromPath[str], state: State) -> list[DailySolution]:
         """A day that is over: its four tasks, and how they are solved."""
         if not is_date(day):
             raise Denied("not_found")
@@ -187,7 +187,7 @@ class DayRoutes(Controller):
         return [await asyncio.to_thread(solved, of, day) for of in GAMES]
 
     @get("/{day:str}/result")
-    async def result(self, day: FromPath[str], guest: Asker, state: State, of: FromQuery[Of]) -> DayResult:
+    async def result(self, day: FromPath[str], guest: Asker, state: State, of: FromQuery[SoloGame]) -> DayResult:
         """One's own try that counts: its place, everybody's times, and the streak."""
         if not is_date(day):
             raise Denied("not_found")

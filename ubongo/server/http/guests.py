@@ -12,11 +12,11 @@ from msgspec import Meta, Struct
 
 from ubongo.server.errors import Denied
 from ubongo.server.http.device_labels import label_of
-from ubongo.server.lobby.key_guessing import Guessing
+from ubongo.server.lobby.key_guessing import GuessLimit
 from ubongo.server.lobby.lobby import Lobby
 from ubongo.server.lobby.table_keys import read_key
 from ubongo.server.lobby.upkeep import forget
-from ubongo.server.rate_limit import Newcomers, household, this_machine
+from ubongo.server.rate_limit import NewcomerRateLimit, household, this_machine
 from ubongo.server.settings import Settings
 from ubongo.server.store.register import Guest, Key
 from ubongo.server.wire.admission import COOKIE, HOST_COOKIE
@@ -27,7 +27,7 @@ Asker = NamedDependency[Guest]
 TableKey = NamedDependency[Key]
 
 
-class Named(Struct, frozen=True):
+class GuestName(Struct, frozen=True):
     name: Annotated[str, Meta(max_length=400)]
 
 
@@ -54,8 +54,8 @@ def lobby_of(state: State) -> Lobby:
     return found
 
 
-def guessing_of(state: State) -> Guessing:
-    found: Guessing = state.house.guessing
+def guessing_of(state: State) -> GuessLimit:
+    found: GuessLimit = state.services.guessing
     return found
 
 
@@ -80,7 +80,7 @@ def address_of(request: AnyRequest) -> str:
 
 def opening_address(request: AnyRequest) -> str:
     """Whose limit a new table counts for: nobody's, where it is opened on this machine. Refused if too fast."""
-    openings: Newcomers = request.app.state.house.openings
+    openings: NewcomerRateLimit = request.app.state.services.openings
     address = address_of(request)
     if not openings.take(address, lobby_of(request.app.state).clock.now()):
         raise Denied("too_fast")
@@ -108,10 +108,10 @@ class GuestRoutes(Controller):
     tags = ("guests",)
 
     @post()
-    async def add(self, request: AnyRequest, data: JSONBody[Named], state: State) -> Response[Known]:
+    async def add(self, request: AnyRequest, data: JSONBody[GuestName], state: State) -> Response[Known]:
         """A guest by a name; the token is also set as a cookie."""
         lobby = lobby_of(state)
-        newcomers: Newcomers = state.house.newcomers
+        newcomers: NewcomerRateLimit = state.services.newcomers
         if not newcomers.take(address_of(request), lobby.clock.now()):
             raise Denied("too_many_guests")
         guest, token = await lobby.guests.welcome(data.name, lobby.clock.now(), label_in(request))
@@ -136,7 +136,7 @@ class GuestRoutes(Controller):
         return Who(guest.player, guest.name)
 
     @patch("/me")
-    async def rename(self, guest: Asker, data: JSONBody[Named], state: State) -> Who:
+    async def rename(self, guest: Asker, data: JSONBody[GuestName], state: State) -> Who:
         """Another name, for the tables that are still to come."""
         renamed = await lobby_of(state).guests.rename(guest, data.name)
         return Who(renamed.player, renamed.name)

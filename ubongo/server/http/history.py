@@ -13,10 +13,10 @@ from msgspec import Struct
 
 from ubongo.server.errors import Denied
 from ubongo.server.http.guests import Asker
-from ubongo.server.http.records import Run, records_of, run_of
+from ubongo.server.http.records import SoloRun, records_of, run_of
 from ubongo.server.records.records import Records
 from ubongo.server.store.register import Bot, Key
-from ubongo.server.store.results import Board, Past
+from ubongo.server.store.results import Leaderboard, Past
 from ubongo.table import Millis
 
 PAGE = 30
@@ -49,7 +49,7 @@ class PastGame(Struct, frozen=True):
     others: Sequence[Opponent]
     rounds: int
     points: int
-    run: Run | None
+    run: SoloRun | None
     best: bool
     place: int | None
     people: int
@@ -74,7 +74,7 @@ async def past_game(records: Records, past: Past, bests: Sequence[int]) -> PastG
     people = result.seats
     best = result.match in bests
     if result.scored and (best or result.day):
-        board = Board(result.kind, result.edition, result.day)
+        board = Leaderboard(result.kind, result.edition, result.day)
         place, people = await records.place(board, result), await records.results.people(board)
     return PastGame(
         game=result.game,

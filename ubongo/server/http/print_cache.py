@@ -25,7 +25,7 @@ from ubongo.games.editions import chosen
 from ubongo.material import encode, shipped
 from ubongo.server.clock import Clock
 from ubongo.server.errors import Denied
-from ubongo.server.rate_limit import Newcomers, household
+from ubongo.server.rate_limit import NewcomerRateLimit, household
 
 PATIENCE_S = 120
 LOWEST_PRIORITY = 19
@@ -37,7 +37,7 @@ PRINTS_BURST, PRINTS_RATE = 20, 1 / 60
 KEPT = 512 * 1024 * 1024
 
 
-class Wanted(Struct, frozen=True):
+class PrintRequest(Struct, frozen=True):
     game: str
     edition: str
     part: str
@@ -72,20 +72,20 @@ def drawing_hash() -> bytes:
     return found.digest()
 
 
-class Press:
+class PrintCache:
     """`folder` is where what was printed is kept; if nothing can be kept there, a temporary one is used."""
 
     def __init__(self, folder: Path, clock: Clock, limited: bool = True) -> None:
         self._folder = folder
         self._clock = clock
-        self._quota = Newcomers(PRINTS_RATE if limited else 0, PRINTS_BURST)
+        self._quota = NewcomerRateLimit(PRINTS_RATE if limited else 0, PRINTS_BURST)
         self._one = asyncio.Lock()
         self._waiting: Counter[str] = Counter()
-        self._being_printed: dict[Wanted, asyncio.Task[Path]] = {}
+        self._being_printed: dict[PrintRequest, asyncio.Task[Path]] = {}
         self._preparing = asyncio.Lock()
         self._ready = False
 
-    async def file(self, wanted: Wanted, address: str) -> Path:
+    async def file(self, wanted: PrintRequest, address: str) -> Path:
         """A file with what is wanted. What is there, or being made, is everybody's; anything new may be refused."""
         async with self._preparing:
             if not self._ready:
@@ -104,7 +104,7 @@ class Press:
         # Whoever asked first may go: the others still wait for it.
         return await asyncio.shield(task)
 
-    def _done(self, wanted: Wanted, task: asyncio.Task[Path]) -> None:
+    def _done(self, wanted: PrintRequest, task: asyncio.Task[Path]) -> None:
         del self._being_printed[wanted]
         if not task.cancelled():
             # Perhaps nobody waits for it any more: then nobody hears why not.
@@ -120,7 +120,7 @@ class Press:
             raise Denied("too_many_prints")
         self._waiting[whose] += 1
 
-    async def _print(self, wanted: Wanted, file: Path, whose: str) -> Path:
+    async def _print(self, wanted: PrintRequest, file: Path, whose: str) -> Path:
         try:
             async with self._one:
                 made = await printed(wanted)
@@ -170,7 +170,7 @@ def _keep(made: bytes, file: Path) -> None:
         size -= bytes_
 
 
-async def printed(wanted: Wanted) -> bytes:
+async def printed(wanted: PrintRequest) -> bytes:
     try:
         edition = chosen(type(shipped(wanted.game)), wanted.edition)
     except BadOptions as problem:

@@ -13,12 +13,12 @@ from litestar.response import File
 from ubongo.material import GAMES, shipped
 from ubongo.server.errors import Denied
 from ubongo.server.http.guests import AnyRequest, address_of
-from ubongo.server.http.print_cache import Press, Wanted
+from ubongo.server.http.print_cache import PrintCache, PrintRequest
 from ubongo.server.http.table_entries import base_of
 
 # Whoever does not read it has one in memory, and Litestar's own are a megabyte.
 CHUNK = 64 * 1024
-Part = Literal["all", "starter", "boards", "pieces", "cards", "sheets", "dice", "gems", "booklet", "rules"]
+PrintablePart = Literal["all", "starter", "boards", "pieces", "cards", "sheets", "dice", "gems", "booklet", "rules"]
 
 
 @get("/print/{file:str}", include_in_schema=False)
@@ -27,7 +27,7 @@ async def paper(
     state: State,
     file: FromPath[str],
     edition: FromQuery[str] = "",
-    part: FromQuery[Part] = "all",
+    part: FromQuery[PrintablePart] = "all",
     paper: FromQuery[Literal["a4", "letter"]] = "a4",
     duplex: FromQuery[Literal["long", "short", "none"]] = "long",
     lang: FromQuery[Literal["en", "de", "pl"]] = "en",
@@ -36,15 +36,15 @@ async def paper(
     game, _, kind = file.partition(".")
     if game not in GAMES or kind not in {"pdf", "json"}:
         raise Denied("not_found")
-    press: Press = state.press
+    press: PrintCache = state.press
     address, headers = address_of(request), {"cache-control": "no-cache"}
     chosen = edition or shipped(game).id
     if kind == "json":
         # The same whatever part is asked for, and whoever asks.
-        wanted = Wanted(game, chosen, "all", paper, duplex, lang, "http://localhost", count=True)
+        wanted = PrintRequest(game, chosen, "all", paper, duplex, lang, "http://localhost", count=True)
         counts = await asyncio.to_thread((await press.file(wanted, address)).read_bytes)
         return Response(counts, media_type="application/json", headers=headers)
-    made = await press.file(Wanted(game, chosen, part, paper, duplex, lang, base_of(request)), address)
+    made = await press.file(PrintRequest(game, chosen, part, paper, duplex, lang, base_of(request)), address)
     return File(
         made,
         filename=f"ubongo-{game}.pdf",

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from ubongo.server.errors import Denied
 from ubongo.server.http.table_entries import TableEntry, entered
 from ubongo.server.lobby.lobby import Lobby
-from ubongo.server.rate_limit import Addresses
+from ubongo.server.rate_limit import AddressRateLimit
 from ubongo.server.store.register import Player
 from ubongo.table import Millis, SeatNo
 
@@ -49,7 +49,7 @@ class PublicList:
     def __init__(self, lobby: Lobby) -> None:
         self._lobby = lobby
         self._pages: dict[tuple[str, int], Page] = {}
-        self._made = Addresses(MADE_RATE, MADE_BURST)
+        self._made = AddressRateLimit(MADE_RATE, MADE_BURST)
 
     def tidy(self, now: Millis) -> None:
         self._made.tidy(now)
@@ -76,11 +76,11 @@ class PublicList:
     async def _make(self, base: str, number: int, now: Millis) -> Page:
         found = await self._lobby.public((number - 1) * PAGE, PAGE + 1)
         version = self._lobby.open_tables.version
-        sittings = found[:PAGE]
-        entries = [entered(base, one, one.shown()) for one in sittings]
+        lobby_tables = found[:PAGE]
+        entries = [entered(base, one, one.shown()) for one in lobby_tables]
         people: dict[Player, list[tuple[int, SeatNo]]] = {}
-        for place, sitting in enumerate(sittings):
-            for seat, chair in enumerate(sitting.plan.chairs):
+        for place, lobby_table in enumerate(lobby_tables):
+            for seat, chair in enumerate(lobby_table.plan.chairs):
                 if chair.player is not None:
                     people.setdefault(chair.player, []).append((place, seat))
         plain = msgspec.json.encode(entries)

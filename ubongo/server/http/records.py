@@ -17,24 +17,24 @@ from msgspec import Struct
 from ubongo.games.solo.options import SoloOptions
 from ubongo.server.errors import Denied
 from ubongo.server.http.guests import AnyRequest, Asker, TableKey, lobby_of, token_in
-from ubongo.server.records.match_results import Kind, date_of, kind_of
+from ubongo.server.records.match_results import RunKind, date_of, kind_of
 from ubongo.server.records.records import TEN, WEEK, Records, happened, order
 from ubongo.server.records.splits import MOST_SPLITS, Split, Timeline, splits_of, timeline_of
 from ubongo.server.records.streaks import Calendar, calendar_of
 from ubongo.server.store.register import Key, Player
-from ubongo.server.store.results import Board, Result
+from ubongo.server.store.results import Leaderboard, MatchResult
 from ubongo.table import Millis
 
-Of = Literal["cards", "dice", "extreme", "cubes"]
+SoloGame = Literal["cards", "dice", "extreme", "cubes"]
 Mode = Literal["clock", "count", "day"]
-Wanted = NamedDependency[SoloOptions]
+RecordsQuery = NamedDependency[SoloOptions]
 Since = Literal["week", "ever"]
 
 
-class Run(Struct, frozen=True):
+class SoloRun(Struct, frozen=True):
     """One run alone. `rounds` is the dice game's score; `day` is empty but for a day's puzzle."""
 
-    kind: Kind
+    kind: RunKind
     day: str
     scored: bool
     solved: int
@@ -43,7 +43,7 @@ class Run(Struct, frozen=True):
     ended: Millis
 
 
-class Line(Struct, frozen=True):
+class RankingRow(Struct, frozen=True):
     """A line of a table of records. `table` is told to its own player alone: who has it can look at the run."""
 
     place: int
@@ -59,29 +59,29 @@ class Line(Struct, frozen=True):
 class Ranking(Struct, frozen=True):
     """The best ten, everybody once, and the asker's own line wherever it is."""
 
-    kind: Kind
+    kind: RunKind
     day: str
     since: Since
-    best: Sequence[Line]
-    mine: Line | None
+    best: Sequence[RankingRow]
+    mine: RankingRow | None
 
 
 class Own(Struct, frozen=True):
     """The asker's own best ten runs of a kind."""
 
-    kind: Kind
-    runs: Sequence[Line]
+    kind: RunKind
+    runs: Sequence[RankingRow]
 
 
-class Outcome(Struct, frozen=True):
+class RunOutcome(Struct, frozen=True):
     """What a run came to, by whom. `before` is the player's best until then, `record` whether this is better.
 
     The places are those of a run that counts: for ever, among so many `people`, and of this week. `mine`: the asker's.
     `splits` are its boards, in their order; `timeline` is how a day's one board was solved.
     """
 
-    run: Run
-    before: Run | None
+    run: SoloRun
+    before: SoloRun | None
     record: bool
     place: int | None
     place_of_week: int | None
@@ -92,7 +92,7 @@ class Outcome(Struct, frozen=True):
     timeline: Timeline | None
 
 
-class Tally(Struct, frozen=True):
+class GameTally(Struct, frozen=True):
     game: str
     matches: int
     wins: int
@@ -100,7 +100,7 @@ class Tally(Struct, frozen=True):
 
 class Best(Struct, frozen=True):
     place: int
-    run: Run
+    run: SoloRun
     table: Key | None
 
 
@@ -118,7 +118,7 @@ class Profile(Struct, frozen=True):
     player: Player
     name: str
     made: Millis
-    matches: Sequence[Tally]
+    matches: Sequence[GameTally]
     runs: int
     streak: int
     records: Sequence[Best]
@@ -127,24 +127,24 @@ class Profile(Struct, frozen=True):
 
 
 def records_of(state: State) -> Records:
-    found: Records = state.house.records
+    found: Records = state.services.records
     return found
 
 
-def run_of(result: Result) -> Run:
-    kind = msgspec.json.decode(result.kind, type=Kind)
-    return Run(kind, result.day, result.scored, result.solved, result.rounds, result.took, result.ended)
+def run_of(result: MatchResult) -> SoloRun:
+    kind = msgspec.json.decode(result.kind, type=RunKind)
+    return SoloRun(kind, result.day, result.scored, result.solved, result.rounds, result.took, result.ended)
 
 
-async def line_of(records: Records, result: Result, place: int, player: Player | None) -> Line:
+async def line_of(records: Records, result: MatchResult, place: int, player: Player | None) -> RankingRow:
     mine = player is not None and result.player == player
     table = await records.results.table_of(result.match) if mine else None
-    return Line(place, result.name, mine, result.solved, result.rounds, result.took, result.ended, table)
+    return RankingRow(place, result.name, mine, result.solved, result.rounds, result.took, result.ended, table)
 
 
 def wanted(
     state: State,
-    of: FromQuery[Of],
+    of: FromQuery[SoloGame],
     mode: FromQuery[Mode],
     side: FromQuery[int] = 3,
     die: FromQuery[str] = "on",
@@ -163,7 +163,7 @@ def wanted(
         raise Denied("bad_options", why=problem) from None
 
 
-def places(found: Sequence[Result]) -> list[int]:
+def places(found: Sequence[MatchResult]) -> list[int]:
     """Who is equal shares a place."""
     return [1 + sum(order(other) < order(one) for other in found) for one in found]
 
@@ -183,7 +183,7 @@ class RecordRoutes(Controller):
         self,
         request: Request[None, None, State],
         state: State,
-        options: Wanted,
+        options: RecordsQuery,
         since: FromQuery[Since] = "ever",
     ) -> Ranking:
         """The best ten of a kind of run, everybody once; `since=week` has the last seven days only."""
@@ -201,7 +201,7 @@ class OwnRoutes(Controller):
     tags = ("records",)
 
     @get("/records", dependencies={"options": Provide(wanted, sync_to_thread=False)})
-    async def runs(self, guest: Asker, state: State, options: Wanted) -> Own:
+    async def runs(self, guest: Asker, state: State, options: RecordsQuery) -> Own:
         """One's own best ten runs of a kind, with the tables they were played at, as long as those are there."""
         records = records_of(state)
         found = await records.results.runs_of(records.board(options), guest.player, TEN)
@@ -217,7 +217,7 @@ class OwnRoutes(Controller):
         calendar = await calendar_of(records.results, guest.player, today)
         bests = [
             Best(
-                await records.place(Board(one.kind, one.edition), one),
+                await records.place(Leaderboard(one.kind, one.edition), one),
                 run_of(one),
                 await records.results.table_of(one.match),
             )
@@ -227,7 +227,7 @@ class OwnRoutes(Controller):
             player=guest.player,
             name=guest.name,
             made=guest.made,
-            matches=[Tally(*row) for row in await records.results.tally_of(guest.player)],
+            matches=[GameTally(*row) for row in await records.results.tally_of(guest.player)],
             runs=await records.results.runs(guest.player),
             streak=calendar.streak,
             records=bests,
@@ -241,14 +241,14 @@ class ResultRoutes(Controller):
     tags = ("records",)
 
     @get()
-    async def result(self, request: Request[None, None, State], key: TableKey, state: State) -> Outcome:
+    async def result(self, request: Request[None, None, State], key: TableKey, state: State) -> RunOutcome:
         """As soon as a run alone is over: what it came to, and whether it is a new best."""
         lobby, records = lobby_of(state), records_of(state)
-        sitting = await lobby.current(key)
-        if sitting.plan.game != "solo":
+        lobby_table = await lobby.current(key)
+        if lobby_table.plan.game != "solo":
             raise Denied("not_found")
-        played = sitting.played
-        if played is None or sitting.state != "over":
+        played = lobby_table.played
+        if played is None or lobby_table.state != "over":
             raise Denied("not_over")
         await records.tally(played)
         found = await records.results.of_match(played.match)
@@ -258,13 +258,13 @@ class ResultRoutes(Controller):
         result = told.result
         history = await asyncio.to_thread(happened, await records.register.history(played))
         splits = await asyncio.to_thread(lambda: list(islice(splits_of(played, history), MOST_SPLITS)))
-        return Outcome(
+        return RunOutcome(
             run=run_of(result),
             before=None if told.before is None else run_of(told.before),
             record=told.record,
             place=told.place,
             place_of_week=told.place_of_week,
-            people=await records.results.people(Board(result.kind, result.edition, result.day)),
+            people=await records.results.people(Leaderboard(result.kind, result.edition, result.day)),
             name=result.name,
             mine=result.player is not None and result.player == await asker(request, state),
             splits=splits,

@@ -6,7 +6,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from ubongo.server.http.guests import AnyRequest
-from ubongo.server.lobby.setup import Sitting
+from ubongo.server.lobby.setup import LobbyTable
 from ubongo.server.settings import Settings
 from ubongo.server.store.register import Player
 from ubongo.table import SeatNo, Table
@@ -49,14 +49,14 @@ def link_to(request: AnyRequest, key: str) -> str:
     return f"{base_of(request)}/t/{key}"
 
 
-def entered(base: str, sitting: Sitting, table: Table, player: Player | None = None) -> TableEntry:
-    plan = sitting.plan
+def entered(base: str, lobby_table: LobbyTable, table: Table, player: Player | None = None) -> TableEntry:
+    plan = lobby_table.plan
     return TableEntry(
-        table=sitting.key,
-        link=f"{base}/t/{sitting.key}",
+        table=lobby_table.key,
+        link=f"{base}/t/{lobby_table.key}",
         game=plan.game,
         options=Raw(msgspec.json.encode(table.options)),
-        phase="over" if sitting.state == "abandoned" else table.phase,
+        phase="over" if lobby_table.state == "abandoned" else table.phase,
         public=plan.public,
         seats=tuple(SeatEntry(seat.name, seat.bot, seat.present, seat.gone) for seat in table.seats),
         host=plan.seat_of(plan.host),

@@ -43,12 +43,12 @@ from ubongo.server.lobby import companion, hosting, solo
 from ubongo.server.lobby.lobby import Lobby
 from ubongo.server.lobby.setup import options_of
 from ubongo.server.records.replay_stream import cut, in_pieces, packed
-from ubongo.server.records.solutions import Layout, solutions
+from ubongo.server.records.solutions import SolutionLayout, solutions
 from ubongo.server.records.summary import Summary
 from ubongo.table import SeatNo
 
 
-class Wanted(Struct, frozen=True):
+class NewTable(Struct, frozen=True):
     """A table to be opened. `seats` counts all of them."""
 
     game: Annotated[str, Meta(max_length=40)]
@@ -90,7 +90,7 @@ class Sitter(Struct, frozen=True):
 
 async def entry_of(request: AnyRequest, lobby: Lobby, key: str) -> TableEntry:
     guest, room = await lobby.guests.known(token_in(request)), await lobby.room(key)
-    return entered(base_of(request), lobby.sitting(key), room.shown, guest.player if guest is not None else None)
+    return entered(base_of(request), lobby.lobby_table(key), room.shown, guest.player if guest is not None else None)
 
 
 LISTED = ResponseSpec(list[TableEntry], generate_examples=False, description="The best to join first")
@@ -129,7 +129,7 @@ class TableRoutes(Controller):
     tags = ("tables",)
 
     @post()
-    async def add(self, request: AnyRequest, guest: Asker, data: JSONBody[Wanted], state: State) -> Seated:
+    async def add(self, request: AnyRequest, guest: Asker, data: JSONBody[NewTable], state: State) -> Seated:
         """A new table. Who has its link can join or watch it; a public one is also listed."""
         game = GAMES.get(data.game)
         if game is None:
@@ -141,13 +141,15 @@ class TableRoutes(Controller):
         options = await solo.settled(lobby, options_of(data.game, data.options))
         companion.refuse_bots(options, data.bots)
         address = opening_address(request)
-        sitting = await lobby.open_table(guest, data.game, seats, options, data.bots, data.public, data.sit, address)
-        return Seated(sitting.key, link_to(request, sitting.key), sitting.plan.seat_of(guest.player))
+        lobby_table = await lobby.open_table(
+            guest, data.game, seats, options, data.bots, data.public, data.sit, address
+        )
+        return Seated(lobby_table.key, link_to(request, lobby_table.key), lobby_table.plan.seat_of(guest.player))
 
     @get(responses={200: LISTED})
     async def public(self, request: AnyRequest, state: State, page: FromQuery[int] = 1) -> Response[bytes]:
         """Public tables that can be joined or watched, fifty a page."""
-        public_list: PublicList = state.house.public_list
+        public_list: PublicList = state.services.public_list
         guest = await lobby_of(state).guests.known(token_in(request))
         found = await public_list.page(base_of(request), page, address_of(request))
         headers = {"vary": "accept-encoding"}
@@ -239,7 +241,7 @@ class TableRoutes(Controller):
         return Empty()
 
     @get("/{table:str}/solutions")
-    async def solutions(self, request: AnyRequest, key: TableKey, state: State) -> list[Layout | None]:
+    async def solutions(self, request: AnyRequest, key: TableKey, state: State) -> list[SolutionLayout | None]:
         """While a round that is over is shown: how its tasks are solved, by seat; of a hand to its owner alone."""
         lobby = lobby_of(state)
         guest = await lobby.guests.known(token_in(request))

@@ -33,7 +33,7 @@ class _Owner(Generic[Thought]):
         self.last = now
 
 
-class Shares(Generic[Thought]):
+class BotScheduler(Generic[Thought]):
     """Thoughts are seconds of a core in `pool`; what else somebody's bots cost is charged to them."""
 
     def __init__(self, pool: Executor, now: Callable[[], float] = time.monotonic) -> None:

@@ -20,15 +20,15 @@ from msgspec.structs import replace
 from ubongo.fast_forward import fast_forward_of, only_bots
 from ubongo.moves import Move
 from ubongo.server.clock import Alarm
-from ubongo.server.lobby.bot_scheduler import Shares
+from ubongo.server.lobby.bot_scheduler import BotScheduler
 from ubongo.server.tables.room import Room
 from ubongo.table import Instant, Millis, SeatNo, Table
 
-Intent = tuple[Instant, Move]
+TimedMove = tuple[Instant, Move]
 # What its seat sees, its level, luck of its own and the time give a bot's next move and when; None: nothing now.
-Mind = Callable[[Table, SeatNo, str, str, Instant], Intent | None]
+Mind = Callable[[Table, SeatNo, str, str, Instant], TimedMove | None]
 # The least that a seat has to do, so that no table waits for a bot that fails.
-Least = Callable[[Table, SeatNo, Instant], Intent | None]
+Least = Callable[[Table, SeatNo, Instant], TimedMove | None]
 
 STAND_IN = "medium"
 # What `speed_up` multiplies the speed of bots by.
@@ -47,12 +47,12 @@ async def nothing_to_compile(_game: str) -> None:
     """For bots that count with nothing compiled."""
 
 
-class Bot:
+class BotSeat:
     """One seat that a bot plays, for as long as it does."""
 
     __slots__ = ("_alarm", "_failed", "_thinking", "_thought_of", "company", "intent", "level", "luck", "room", "seat")
 
-    def __init__(self, company: Company, room: Room, seat: SeatNo, level: str) -> None:
+    def __init__(self, company: BotSeats, room: Room, seat: SeatNo, level: str) -> None:
         assert room.match is not None
         self.company = company
         self.room = room
@@ -61,7 +61,7 @@ class Bot:
         # Its own: of the table's seed nothing can be told from it.
         self.luck = sha256(f"bot {seat} {room.match.chance.seed}".encode()).hexdigest()
         # What it is about to do.
-        self.intent: Intent | None = None
+        self.intent: TimedMove | None = None
         self._alarm: Alarm | None = None
         self._thinking = False
         self._thought_of = -1
@@ -80,7 +80,7 @@ class Bot:
             return
         self.company.shares.think(self.room.owner, self._begin).add_done_callback(self._intend)
 
-    def _begin(self) -> Callable[[], Intent | None] | None:
+    def _begin(self) -> Callable[[], TimedMove | None] | None:
         """Its turn to think has come."""
         self._thought_of = self.room.live_match.version
         if self.company.bots.get((self.room, self.seat)) is not self:
@@ -103,7 +103,7 @@ class Bot:
             self._alarm.cancel()
             self._alarm = None
 
-    def _intend(self, thought: asyncio.Future[Intent | None]) -> None:
+    def _intend(self, thought: asyncio.Future[TimedMove | None]) -> None:
         self._thinking = False
         if thought.cancelled() or self.company.bots.get((self.room, self.seat)) is not self:
             return
@@ -152,7 +152,7 @@ class Bot:
             self._wait(*intent)
 
 
-class Company:
+class BotSeats:
     """All bots of the server."""
 
     def __init__(
@@ -164,8 +164,8 @@ class Company:
         self.precompile = precompile
         self.loading: dict[str, asyncio.Task[None]] = {}
         self.pool = ThreadPoolExecutor(1, "bots")
-        self.shares: Shares[Intent | None] = Shares(self.pool)
-        self.bots: dict[tuple[Room, SeatNo], Bot] = {}
+        self.shares: BotScheduler[TimedMove | None] = BotScheduler(self.pool)
+        self.bots: dict[tuple[Room, SeatNo], BotSeat] = {}
         self._until: dict[Room, Alarm] = {}
         # Where nobody waits for bots: the next jump of the match's clock.
         self._skips: dict[Room, Alarm] = {}
@@ -208,7 +208,7 @@ class Company:
                     del self.bots[room, seat]
                 continue
             if bot is None:
-                bot = self.bots[room, seat] = Bot(self, room, seat, level)
+                bot = self.bots[room, seat] = BotSeat(self, room, seat, level)
             bot.look()
         self._remark(room, wanted)
         self._wait_for_absent(room, now)
@@ -254,7 +254,7 @@ class Company:
         if skip is not None:
             skip.cancel()
 
-    def _bots_of(self, room: Room) -> list[Bot]:
+    def _bots_of(self, room: Room) -> list[BotSeat]:
         found = [self.bots.get((room, seat)) for seat in range(len(room.shown.seats))]
         return [bot for bot in found if bot is not None]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ubongo.server.errors import Denied
-from ubongo.server.lobby.setup import Plan
+from ubongo.server.tables.table_setup import TableSetup
 from ubongo.table import Options
 
 
@@ -15,7 +15,7 @@ def refuse_bots(options: Options, bots: Sequence[object]) -> None:
         raise Denied("no_bots_on_paper", why="bots cannot see what lies on paper")
 
 
-def refuse_unfit(options: Options, plan: Plan) -> None:
+def refuse_unfit(options: Options, plan: TableSetup) -> None:
     """Other options go only with who sits there."""
     refuse_bots(options, [chair for chair in plan.chairs if chair.bot is not None])
     if not options.companion and any(chair.voiced for chair in plan.chairs):

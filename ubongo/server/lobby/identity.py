@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from ubongo.server.errors import Denied
 from ubongo.server.lobby.bans import Bans, hashed
 from ubongo.server.lobby.names import clean_name
-from ubongo.server.store import Overtaken
-from ubongo.server.store.register import Device, Guest, Player, Register
+from ubongo.server.store import VersionConflict
+from ubongo.server.store.register import Device, Guest, LobbyStore, Player
 from ubongo.table import Millis
 
 # Long enough to be written down and found again; it works once.
@@ -30,7 +30,7 @@ class Guests:
     """
 
     def __init__(
-        self, register: Register, bans: Bans, bots: Collection[str] = (), now: Callable[[], Millis] = lambda: 0
+        self, register: LobbyStore, bans: Bans, bots: Collection[str] = (), now: Callable[[], Millis] = lambda: 0
     ) -> None:
         self._register = register
         self._bans = bans
@@ -113,6 +113,6 @@ class Guests:
             raise Denied("too_many_devices", devices=MOST_DEVICES)
         try:
             await self._register.redeem(place, hashed(token), guest.player, now, label)
-        except Overtaken:
+        except VersionConflict:
             raise Denied("no_such_code") from None
         return guest, token

@@ -7,7 +7,7 @@ from contextlib import suppress
 from ubongo.server.errors import Denied
 from ubongo.server.lobby.registry import TableRegistry
 from ubongo.server.lobby.table_keys import sayable
-from ubongo.server.rate_limit import Addresses
+from ubongo.server.rate_limit import AddressRateLimit
 from ubongo.server.store.register import Key, Player
 
 # A class of thirty comes by one address, and may mistype; docs/security.md says how long a guesser takes.
@@ -16,7 +16,7 @@ MISSES_BURST = 60
 MISSES_RATE = 1 / 300
 
 
-class Guessing:
+class GuessLimit:
     """An address that has asked for too many tables which are not there is shown none, but those its people sit at.
 
     Neither what is there nor what is not: else it could go on, and would only not be told of its misses.
@@ -24,7 +24,7 @@ class Guessing:
 
     def __init__(self, hall: TableRegistry) -> None:
         self._hall = hall
-        self.misses = Addresses(MISSES_RATE, MISSES_BURST)
+        self.misses = AddressRateLimit(MISSES_RATE, MISSES_BURST)
 
     def suspects(self, key: Key, address: str) -> bool:
         return sayable(key) and not self.misses.has_left(address, self._hall.clock.now())
@@ -34,8 +34,8 @@ class Guessing:
         if not self.suspects(key, address):
             return
         with suppress(Denied):
-            sitting = await self._hall.current(key)
-            if player is not None and sitting.plan.seat_of(player) is not None:
+            lobby_table = await self._hall.current(key)
+            if player is not None and lobby_table.plan.seat_of(player) is not None:
                 return
         raise Denied("too_many_misses")
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from ubongo.server.errors import Denied
-from ubongo.server.lobby.setup import Sitting
+from ubongo.server.lobby.setup import LobbyTable
 from ubongo.server.store.register import Key, Player
 
 # An address with more public tables than this has the rest of them listed after everybody else's.
@@ -84,11 +84,11 @@ class OpenTables:
             _count(self._by_host, host, -1)
             _count(self._by_address, address, -1)
 
-    def note(self, sitting: Sitting) -> None:
+    def note(self, lobby_table: LobbyTable) -> None:
         """A table as it is now: new, changed, or over."""
-        key, plan = sitting.key, sitting.plan
+        key, plan = lobby_table.key, lobby_table.plan
         before = self._noted.get(key)
-        if sitting.state not in ("gather", "running"):
+        if lobby_table.state not in ("gather", "running"):
             self.drop(key)
             return
         rank = None
@@ -96,9 +96,9 @@ class OpenTables:
             if before is not None and before.rank is not None:
                 crowded = before.rank[0]
             else:
-                crowded = sitting.address != "" and self._listed_by_address[sitting.address] >= LISTED_FIRST
-            rank = rank_of(sitting, crowded)
-        now = _Noted(plan.host, sitting.address, rank)
+                crowded = lobby_table.address != "" and self._listed_by_address[lobby_table.address] >= LISTED_FIRST
+            rank = rank_of(lobby_table, crowded)
+        now = _Noted(plan.host, lobby_table.address, rank)
         self.version += plan.public
         if now == before:
             return
@@ -130,11 +130,11 @@ class OpenTables:
         return list(islice(ordered, skip, skip + most))
 
 
-def rank_of(sitting: Sitting, crowded: bool) -> Rank:
+def rank_of(lobby_table: LobbyTable, crowded: bool) -> Rank:
     """The less the better: where somebody waits and few are missing. What can only be watched comes later."""
-    free = len(sitting.plan.free_seats())
-    joinable = sitting.state == "gather" and free > 0
-    return crowded, not joinable, not sitting.attended, free
+    free = len(lobby_table.plan.free_seats())
+    joinable = lobby_table.state == "gather" and free > 0
+    return crowded, not joinable, not lobby_table.attended, free
 
 
 def _count(counts: Counter[str], name: str, by: int) -> None:

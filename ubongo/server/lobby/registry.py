@@ -18,14 +18,14 @@ from ubongo.server.clock import Clock
 from ubongo.server.errors import Denied
 from ubongo.server.lobby.cluster_port import Cluster
 from ubongo.server.lobby.open_tables import OpenTables, TableLimits
-from ubongo.server.lobby.setup import Plan, Sitting, State
+from ubongo.server.lobby.setup import LobbyTable, State
 from ubongo.server.protocol import Reaction
-from ubongo.server.store import Entry, Log, Unreadable, Unrecorded
-from ubongo.server.store.register import Kept, Key, Register, decoded
-from ubongo.server.tables.live_match import LiveMatch
-from ubongo.server.tables.pending_append import PendingAppend
+from ubongo.server.store import Entry, Log, StoreError, Unreadable
+from ubongo.server.store.register import Key, LobbyStore, StoredTable, decoded
+from ubongo.server.tables.pending_append import Appender, PendingAppend
 from ubongo.server.tables.room import Room
 from ubongo.server.tables.stored_match import Damaged, Replayed, history_in, match_of, readable, replayed
+from ubongo.server.tables.table_setup import TableSetup
 from ubongo.table import Millis
 
 log = logging.getLogger("ubongo.server.lobby.registry")
@@ -58,11 +58,11 @@ class TableRegistry:
         self.cluster = cluster
         self.clock = clock
         self.log = log
-        self.register = Register(log)
-        self.sittings: dict[Key, Sitting] = {}
+        self.register = LobbyStore(log)
+        self.lobby_tables: dict[Key, LobbyTable] = {}
         self.open_tables = OpenTables(limits)
         # Running tables that nobody can come to: without their edition, or damaged.
-        self.apart: dict[Key, Sitting] = {}
+        self.apart: dict[Key, LobbyTable] = {}
         # Tables of which not even who sits there can be read.
         self.quarantined: set[Key] = set()
         # Tables that were closed, and when: whoever still comes there has not guessed.
@@ -76,13 +76,13 @@ class TableRegistry:
         tables, damaged = await self.register.open_tables()
         for kept in tables:
             try:
-                sitting = _sitting_of(kept)
+                lobby_table = _lobby_table(kept)
             except Unreadable:
                 damaged.append(kept.key)
                 continue
             # However long the server was down, whoever was here has time to come back.
-            sitting.left = now
-            self.place(sitting)
+            lobby_table.left = now
+            self.place(lobby_table)
         self.quarantine(*damaged)
         await self.adopt()
 
@@ -92,34 +92,34 @@ class TableRegistry:
             await self._go_on(keys)
 
     def _not_open(self) -> list[Key]:
-        return [one.key for one in self.sittings.values() if one.unfinished and one.room is None]
+        return [one.key for one in self.lobby_tables.values() if one.unfinished and one.room is None]
 
     async def _go_on(self, keys: Sequence[Key]) -> None:
-        sittings = [self.sittings[key] for key in keys if key in self.sittings]
-        running = [one for one in sittings if one.room is None and one.unfinished]
+        lobby_tables = [self.lobby_tables[key] for key in keys if key in self.lobby_tables]
+        running = [one for one in lobby_tables if one.room is None and one.unfinished]
         histories = await self.register.histories([one.played for one in running if one.played is not None])
-        for sitting in running:
-            assert sitting.played is not None
-            if sitting.room is not None:
+        for lobby_table in running:
+            assert lobby_table.played is not None
+            if lobby_table.room is not None:
                 # Somebody came while it was read.
                 continue
-            sitting.state = "running"
-            room = self._new_room(sitting)
+            lobby_table.state = "running"
+            room = self._new_room(lobby_table)
             try:
-                was = replayed(sitting.played, history_in(histories, sitting.played.match))
-                room.resume(was.match, sitting.plan.holders(), was.table, was.version, was.last)
+                was = replayed(lobby_table.played, history_in(histories, lobby_table.played.match))
+                room.resume(was.match, lobby_table.plan.holders(), was.table, was.version, was.last)
             except (BadOptions, BadEdition, Damaged) as problem:
                 # It stays in the log as it is, for when its edition is back, or somebody has mended it.
-                log.error("match %d cannot go on: %s", sitting.played.match, problem)  # noqa: TRY400 - no fault of ours
-                sitting.damaged = isinstance(problem, Damaged)
-                self.set_apart(sitting)
+                log.error("match %d cannot go on: %s", lobby_table.played.match, problem)  # noqa: TRY400 - no fault of ours
+                lobby_table.damaged = isinstance(problem, Damaged)
+                self.set_apart(lobby_table)
             except Exception:
                 # A bug of ours keeps one match from going on, and no other.
-                log.exception("match %d cannot go on", sitting.played.match)
-                sitting.broken = True
-                self.set_apart(sitting)
+                log.exception("match %d cannot go on", lobby_table.played.match)
+                lobby_table.broken = True
+                self.set_apart(lobby_table)
             else:
-                sitting.room = room
+                lobby_table.room = room
 
     def quarantine(self, *keys: Key) -> None:
         """Nobody can come to these tables, since they are damaged; the others go on."""
@@ -129,21 +129,21 @@ class TableRegistry:
             log.error("tables that are damaged, so that nobody can come there: %d", len(new))
             self.quarantined |= new
 
-    def _new_room(self, sitting: Sitting) -> Room:
+    def _new_room(self, lobby_table: LobbyTable) -> Room:
         room = Room(
             self.clock,
             self.log,
-            sitting.gathering(),
-            sitting.plan.holders(),
-            sitting.key,
+            lobby_table.gathering(),
+            lobby_table.plan.holders(),
+            lobby_table.key,
             listener=self,
             replicate=self.cluster.replicate,
-            host=sitting.plan.host,
-            owner=sitting.address,
+            host=lobby_table.plan.host,
+            owner=lobby_table.address,
         )
-        room.broadcast.facts = sitting.plan.facts(room.facts)
-        if sitting.state in ("gather", "running"):
-            self.bot_players.expect(sitting.plan.game)
+        room.broadcast.facts = lobby_table.plan.facts(room.facts)
+        if lobby_table.state in ("gather", "running"):
+            self.bot_players.expect(lobby_table.plan.game)
         return room
 
     # What rooms report
@@ -151,15 +151,15 @@ class TableRegistry:
     def room_changed(self, room: Room) -> None:
         self.bot_players.look(room)
         if room.live_match.recorded.phase == "over" and room.key in self.open_tables:
-            self.sitting(room.key)
+            self.lobby_table(room.key)
 
     def attendance_changed(self, room: Room) -> None:
         self.cluster.attendance_changed(room)
-        sitting = self.sittings.get(room.key)
-        if sitting is not None:
+        lobby_table = self.lobby_tables.get(room.key)
+        if lobby_table is not None:
             if not room.members:
-                sitting.left = self.clock.now()
-            self.open_tables.note(sitting)
+                lobby_table.left = self.clock.now()
+            self.open_tables.note(lobby_table)
 
     def reacted(self, room: Room, reaction: Reaction) -> None:
         self.cluster.relay(room, reaction)
@@ -176,15 +176,15 @@ class TableRegistry:
             self._broadcast_took((self.clock.now() - appends[0].accepted) / 1000)
             self.cluster.publish(live_match.key, live_match.version)
 
-    def lost(self, entries: Sequence[Entry], problem: Unrecorded) -> None:
+    def lost(self, entries: Sequence[Entry], problem: StoreError) -> None:
         for live_match, appends in _by_match(entries).items():
             live_match.lost(appends, problem)
 
     # Looking
 
-    def sitting(self, key: Key) -> Sitting:
+    def lobby_table(self, key: Key) -> LobbyTable:
         """As it is known here."""
-        found = self.sittings.get(key)
+        found = self.lobby_tables.get(key)
         if found is None:
             if key in self.quarantined:
                 raise Denied("damaged")
@@ -195,15 +195,15 @@ class TableRegistry:
             self.open_tables.note(found)
         return found
 
-    def known(self, key: Key) -> Sitting | None:
+    def known(self, key: Key) -> LobbyTable | None:
         """Whether anybody can come to it or not."""
-        return self.sittings.get(key) or self.apart.get(key)
+        return self.lobby_tables.get(key) or self.apart.get(key)
 
     def was_there(self, key: Key) -> bool:
         """Whether there is such a table, or was until a moment ago."""
         return self.known(key) is not None or key in self.closed or key in self.quarantined
 
-    async def fetched(self, key: Key) -> Sitting | None:
+    async def fetched(self, key: Key) -> LobbyTable | None:
         """A table that need not be in memory; it may have been closed."""
         if (known := self.known(key)) is not None:
             return known
@@ -214,171 +214,176 @@ class TableRegistry:
             # Somebody else may have asked for it meanwhile.
             if (known := self.known(key)) is not None:
                 return known
-            sitting = _sitting_of(kept)
+            lobby_table = _lobby_table(kept)
         except Unreadable:
             self.quarantine(key)
             return None
-        if sitting.state == "closed":
-            self.closed.setdefault(key, sitting.changed)
+        if lobby_table.state == "closed":
+            self.closed.setdefault(key, lobby_table.changed)
         else:
-            self.place(sitting)
-        return sitting
+            self.place(lobby_table)
+        return lobby_table
 
-    def place(self, sitting: Sitting) -> None:
+    def place(self, lobby_table: LobbyTable) -> None:
         """A table that is new here."""
-        self.sittings[sitting.key] = sitting
-        self.open_tables.note(sitting)
+        self.lobby_tables[lobby_table.key] = lobby_table
+        self.open_tables.note(lobby_table)
 
-    def set_apart(self, sitting: Sitting) -> None:
+    def set_apart(self, lobby_table: LobbyTable) -> None:
         """Nobody can come there any more."""
-        self.remove(sitting.key)
-        if sitting.state == "closed":
-            self.closed[sitting.key] = sitting.changed
+        self.remove(lobby_table.key)
+        if lobby_table.state == "closed":
+            self.closed[lobby_table.key] = lobby_table.changed
         else:
-            self.apart[sitting.key] = sitting
-        room, sitting.room = sitting.room, None
+            self.apart[lobby_table.key] = lobby_table
+        room, lobby_table.room = lobby_table.room, None
         if room is not None:
             room.shut()
 
     def remove(self, key: Key) -> None:
         """From memory."""
-        self.sittings.pop(key, None)
+        self.lobby_tables.pop(key, None)
         self.open_tables.drop(key)
 
-    async def current(self, key: Key) -> Sitting:
+    async def current(self, key: Key) -> LobbyTable:
         """As it is, whoever has changed it."""
         await self.cluster.refresh(key)
         await self.fetched(key)
-        if self.sitting(key).state == "running":
+        if self.lobby_table(key).state == "running":
             # Only the match itself says whether it is over.
-            await self._opened(self.sitting(key))
-        return self.sitting(key)
+            await self._opened(self.lobby_table(key))
+        return self.lobby_table(key)
 
     async def room(self, key: Key) -> Room:
         """The room of a table, which is set up when somebody looks."""
         return await self._opened(await self.current(key))
 
-    async def _opened(self, sitting: Sitting) -> Room:
-        if sitting.room is not None:
-            return sitting.room
-        sitting.awaited += 1
+    async def _opened(self, lobby_table: LobbyTable) -> Room:
+        if lobby_table.room is not None:
+            return lobby_table.room
+        lobby_table.awaited += 1
         try:
-            return await self._set_up_once(sitting)
+            return await self._set_up_once(lobby_table)
         finally:
-            sitting.awaited -= 1
+            lobby_table.awaited -= 1
 
-    async def _set_up_once(self, sitting: Sitting) -> Room:
-        alone = await self.cluster.serve(sitting.key)
+    async def _set_up_once(self, lobby_table: LobbyTable) -> Room:
+        alone = await self.cluster.serve(lobby_table.key)
         try:
-            was = await self._replayed(sitting)
+            was = await self._replayed(lobby_table)
             # Whoever else waited for it may have been quicker.
-            if sitting.room is None:
-                sitting.room = self._set_up(sitting, was, alone)
-        except (Denied, Unrecorded) as problem:
-            if isinstance(problem, Denied) and sitting.playing and sitting.room is None:
+            if lobby_table.room is None:
+                lobby_table.room = self._set_up(lobby_table, was, alone)
+        except (Denied, StoreError) as problem:
+            if isinstance(problem, Denied) and lobby_table.playing and lobby_table.room is None:
                 # It has been said in the log: whoever comes next is only told.
-                sitting.damaged = problem.code == "damaged"
-                self.set_apart(sitting)
-            if sitting.room is None:
-                await self.cluster.release(sitting.key)
+                lobby_table.damaged = problem.code == "damaged"
+                self.set_apart(lobby_table)
+            if lobby_table.room is None:
+                await self.cluster.release(lobby_table.key)
             raise
-        return sitting.room
+        return lobby_table.room
 
-    async def _replayed(self, sitting: Sitting) -> Replayed | None:
+    async def _replayed(self, lobby_table: LobbyTable) -> Replayed | None:
         """Its match, if it has one, as it is kept at the end of that: somebody may be forgotten meanwhile."""
         was = read = None
-        while sitting.played is not None and sitting.played != read:
-            read = sitting.played
+        while lobby_table.played is not None and lobby_table.played != read:
+            read = lobby_table.played
             with readable(read):
                 history = await self.register.history(read)
                 was = await asyncio.to_thread(replayed, read, history)
-        if sitting.state == "closed":
+        if lobby_table.state == "closed":
             raise Denied("no_such_table")
         return was
 
-    def _set_up(self, sitting: Sitting, was: Replayed | None, interrupted: bool) -> Room:
-        room = self._new_room(sitting)
+    def _set_up(self, lobby_table: LobbyTable, was: Replayed | None, interrupted: bool) -> Room:
+        room = self._new_room(lobby_table)
         if was is not None:
-            if sitting.state != "running":
+            if lobby_table.state != "running":
                 room.end()
-            room.resume(was.match, sitting.plan.holders(), was.table, was.version, was.last, interrupted)
+            room.resume(was.match, lobby_table.plan.holders(), was.table, was.version, was.last, interrupted)
         return room
 
-    async def public(self, skip: int, most: int) -> list[Sitting]:
+    async def public(self, skip: int, most: int) -> list[LobbyTable]:
         """Some of those that everybody may join or watch, the best to join first."""
         await self.cluster.refresh_all()
-        return [self.sittings[key] for key in self.open_tables.public(skip, most)]
+        return [self.lobby_tables[key] for key in self.open_tables.public(skip, most)]
 
     # What others have agreed on
 
-    def bring(self, kept: Kept) -> None:
+    def bring(self, kept: StoredTable) -> None:
         """A table as it is kept now: what is different is told to whoever is at it here."""
-        sitting = self.known(kept.key)
-        if sitting is not None and (kept.changed <= sitting.changed or sitting.door.locked()):
+        lobby_table = self.known(kept.key)
+        if lobby_table is not None and (kept.changed <= lobby_table.changed or lobby_table.lock.locked()):
             # What is being changed here just now will show whether it stands; this is seen again then.
             return
-        if sitting is None or sitting.key in self.apart:
+        if lobby_table is None or lobby_table.key in self.apart:
             self.apart.pop(kept.key, None)
             if kept.state == "closed":
                 self.closed[kept.key] = kept.changed
             elif kept.state in ("gather", "running"):
-                self.place(_sitting_of(kept))
+                self.place(_lobby_table(kept))
             return
-        now = _sitting_of(kept)
-        sitting.plan, sitting.state, sitting.changed, sitting.played = now.plan, now.state, now.changed, now.played
+        now = _lobby_table(kept)
+        lobby_table.plan, lobby_table.state, lobby_table.changed, lobby_table.played = (
+            now.plan,
+            now.state,
+            now.changed,
+            now.played,
+        )
         state = now.state
         if state == "closed":
-            self.set_apart(sitting)
+            self.set_apart(lobby_table)
             return
-        self.open_tables.note(sitting)
-        if sitting.room is not None:
-            self._show(sitting, sitting.room)
+        self.open_tables.note(lobby_table)
+        if lobby_table.room is not None:
+            self._show(lobby_table, lobby_table.room)
 
     def lose_sight(self, key: Key) -> None:
         """That table has been put away."""
-        sitting = self.known(key)
-        if sitting is not None:
-            self.set_apart(sitting)
+        lobby_table = self.known(key)
+        if lobby_table is not None:
+            self.set_apart(lobby_table)
         self.apart.pop(key, None)
         self.closed.pop(key, None)
 
-    def _show(self, sitting: Sitting, room: Room) -> None:
-        plan = sitting.plan
-        if room.match is None and sitting.played is not None:
+    def _show(self, lobby_table: LobbyTable, room: Room) -> None:
+        plan = lobby_table.plan
+        if room.match is None and lobby_table.played is not None:
             room.broadcast.facts = plan.facts(room.facts)
             try:
-                room.join(match_of(sitting.played), plan.holders())
+                room.join(match_of(lobby_table.played), plan.holders())
             except (BadOptions, BadEdition):
                 # It is played where its edition is.
                 room.shut()
-        elif sitting.state == "gather":
-            room.arrange(sitting.gathering(), plan.holders())
+        elif lobby_table.state == "gather":
+            room.arrange(lobby_table.gathering(), plan.holders())
         else:
             for held, chair in zip(room.broadcast.holders, plan.chairs, strict=True):
                 if held is not None and chair.player is None:
                     room.forget(held, chair.name)
-        if sitting.state not in ("gather", "running"):
+        if lobby_table.state not in ("gather", "running"):
             room.end()
-        self.remark(sitting)
+        self.remark(lobby_table)
 
-    def remark(self, sitting: Sitting) -> None:
+    def remark(self, lobby_table: LobbyTable) -> None:
         """What the lobby knows of a table is told to those at it, where it is not as they know it."""
-        room = sitting.room
+        room = lobby_table.room
         if room is not None:
-            room.host = sitting.plan.host
-            room.send_facts(sitting.plan.facts(room.facts))
+            room.host = lobby_table.plan.host
+            room.send_facts(lobby_table.plan.facts(room.facts))
 
 
-def _sitting_of(kept: Kept) -> Sitting:
+def _lobby_table(kept: StoredTable) -> LobbyTable:
     """Or Unreadable."""
     with decoded("a table"):
-        plan, state = msgspec.json.decode(kept.body, type=Plan), msgspec.convert(kept.state, State)
-    return Sitting(kept.key, plan, state, kept.changed, kept.played)
+        plan, state = msgspec.json.decode(kept.body, type=TableSetup), msgspec.convert(kept.state, State)
+    return LobbyTable(kept.key, plan, state, kept.changed, kept.played)
 
 
-def _by_match(entries: Sequence[Entry]) -> dict[LiveMatch, list[PendingAppend]]:
+def _by_match(entries: Sequence[Entry]) -> dict[Appender, list[PendingAppend]]:
     """Several appends of one match in one commit are one update."""
-    matches: dict[LiveMatch, list[PendingAppend]] = {}
+    matches: dict[Appender, list[PendingAppend]] = {}
     for entry in entries:
         assert isinstance(entry, PendingAppend)
         matches.setdefault(entry.live_match, []).append(entry)

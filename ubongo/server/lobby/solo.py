@@ -11,10 +11,11 @@ from ubongo.games.solo.options import SoloOptions
 from ubongo.material import shipped
 from ubongo.server.errors import Denied
 from ubongo.server.lobby.lobby import Lobby
-from ubongo.server.lobby.setup import Plan, Sitting, written
+from ubongo.server.lobby.setup import LobbyTable, written
 from ubongo.server.lobby.table_keys import sayable
 from ubongo.server.records.match_results import date_of
 from ubongo.server.store.register import Key
+from ubongo.server.tables.table_setup import TableSetup
 from ubongo.table import Options
 
 
@@ -50,17 +51,17 @@ async def raced(lobby: Lobby, options: SoloOptions) -> SoloOptions:
     return replace(run, ready_s=options.ready_s, count_in_s=options.count_in_s, ghost=options.ghost, scored=False)
 
 
-async def ghost_of(lobby: Lobby, key: Key) -> Sitting:
+async def ghost_of(lobby: Lobby, key: Key) -> LobbyTable:
     if sayable(key):
         # No run has such a key, and nobody finds out here whether a table has.
         raise Denied("no_ghost")
-    sitting = await lobby.current(key)
-    if sitting.plan.game != "solo" or sitting.played is None or sitting.state != "over":
+    lobby_table = await lobby.current(key)
+    if lobby_table.plan.game != "solo" or lobby_table.played is None or lobby_table.state != "over":
         raise Denied("no_ghost")
-    return sitting
+    return lobby_table
 
 
-async def begun(lobby: Lobby, key: Key, plan: Plan) -> tuple[Plan, str]:
+async def begun(lobby: Lobby, key: Key, plan: TableSetup) -> tuple[TableSetup, str]:
     """The plan and the seed that a match begins with: whether it counts is written down before it is played."""
     seed = secrets.token_hex(16)
     if plan.game != "solo":

@@ -16,7 +16,6 @@ import msgspec
 from msgspec import Struct
 
 from ubongo.server.lobby.bans import network_of
-from ubongo.server.lobby.setup import Plan
 from ubongo.server.lobby.table_keys import read_key
 from ubongo.server.store import Store
 from ubongo.server.store.moderation import (
@@ -30,7 +29,8 @@ from ubongo.server.store.moderation import (
     restoring,
 )
 from ubongo.server.store.register import Key, Player
-from ubongo.server.store.results import Result
+from ubongo.server.store.results import MatchResult
+from ubongo.server.tables.table_setup import TableSetup
 from ubongo.table import Millis
 
 LONGEST_REASON = 500
@@ -147,7 +147,7 @@ class Moderation:
         """Those that are not over, the newest change first."""
         found = []
         for key, state, body in await self._store.open_tables():
-            plan = msgspec.json.decode(body, type=Plan)
+            plan = msgspec.json.decode(body, type=TableSetup)
             people = tuple(
                 Person(chair.name, chair.player, chair.bot is not None) for chair in plan.chairs if not chair.free
             )
@@ -167,17 +167,17 @@ class Moderation:
 
     # Records
 
-    async def records(self, chosen: RecordFilter, removed: bool = False) -> list[Result]:
+    async def records(self, chosen: RecordFilter, removed: bool = False) -> list[MatchResult]:
         return await self._store.records(chosen, removed)
 
-    async def remove_records(self, results: Sequence[Result], reason: str, now: Millis) -> int:
+    async def remove_records(self, results: Sequence[MatchResult], reason: str, now: Millis) -> int:
         """They stay in the logs and in their players' history, but count no more, also after a rebuild."""
         target = runs_of(results)
         return await self._store.add(
             "remove_records", target, short(reason), self._operator, now, removing(results), done=True
         )
 
-    async def restore_records(self, results: Sequence[Result], reason: str, now: Millis) -> int:
+    async def restore_records(self, results: Sequence[MatchResult], reason: str, now: Millis) -> int:
         target = runs_of(results)
         return await self._store.add(
             "restore_records", target, short(reason), self._operator, now, restoring(results), done=True
@@ -195,7 +195,7 @@ class Moderation:
         return decision
 
 
-def runs_of(results: Sequence[Result]) -> str:
+def runs_of(results: Sequence[MatchResult]) -> str:
     return " ".join(str(one.match) for one in results)
 
 

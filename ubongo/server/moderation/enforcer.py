@@ -6,10 +6,10 @@ import asyncio
 import logging
 from contextlib import suppress
 
-from ubongo.server.lobby.lobby import Lobby, anew
+from ubongo.server.lobby.lobby import Lobby, retry_on_conflict
 from ubongo.server.lobby.upkeep import leave_for_good
 from ubongo.server.moderation.decisions import BadDecision, Moderation
-from ubongo.server.store import Overtaken, Unrecorded
+from ubongo.server.store import StoreError, VersionConflict
 from ubongo.server.store.moderation import Decision
 from ubongo.server.store.register import Guest, Key, Player
 from ubongo.server.wire.connection import Connections
@@ -34,7 +34,7 @@ class Enforcer:
             await asyncio.sleep(LOOK_EVERY_S)
             try:
                 await self.look()
-            except Unrecorded as problem:
+            except StoreError as problem:
                 log.warning("operators' decisions have to wait: %s", problem)
             except Exception:
                 # Whoever looks no more would let everybody in.
@@ -81,25 +81,25 @@ class Enforcer:
         elif decision.action == "close_table":
             await close_table(self._lobby, decision.target)
         # Another server may have been quicker.
-        with suppress(Overtaken):
+        with suppress(VersionConflict):
             await self._lobby.moderation.note_done(decision.id, self._lobby.clock.now())
             # Whom or what it is about, and why, is in the database: logs have no names or addresses.
             log.warning("moderation", extra={"decision": decision.id, "action": decision.action})
 
     async def _leave(self, key: Key, player: Player) -> None:
-        sitting = await self._lobby.fetched(key)
-        if sitting is not None:
-            await leave_for_good(self._lobby, sitting, Guest(player, "", 0))
+        lobby_table = await self._lobby.fetched(key)
+        if lobby_table is not None:
+            await leave_for_good(self._lobby, lobby_table, Guest(player, "", 0))
 
 
-@anew
+@retry_on_conflict
 async def close_table(lobby: Lobby, key: Key) -> None:
     """Whatever state it is in, a damaged one too; everybody is told and sent home."""
     await lobby.cluster.refresh(key)
-    sitting = await lobby.fetched(key)
-    if sitting is None:
+    lobby_table = await lobby.fetched(key)
+    if lobby_table is None:
         return
-    async with sitting.door:
-        if sitting.state != "closed":
-            await lobby.close(sitting)
+    async with lobby_table.lock:
+        if lobby_table.state != "closed":
+            await lobby.close(lobby_table)
             lobby.apart.pop(key, None)

@@ -18,8 +18,8 @@ from ubongo.evolve import evolve
 from ubongo.games import GAMES
 from ubongo.games.solo.options import SoloOptions
 from ubongo.games.solo.tasks import choice_of
-from ubongo.server.store.register import Bot, Played, Player
-from ubongo.server.store.results import Result, Solve
+from ubongo.server.store.register import Bot, Player, StoredMatch
+from ubongo.server.store.results import MatchResult, Solve
 from ubongo.server.tables.stored_match import match_of
 from ubongo.table import Instant, Millis, SeatNo, Table
 
@@ -36,7 +36,7 @@ def date_of(time: Millis) -> str:
     return datetime.fromtimestamp(time / 1000, UTC).date().isoformat()
 
 
-class Kind(Struct, frozen=True):
+class RunKind(Struct, frozen=True):
     """What runs alone are compared by; None is what makes no difference there."""
 
     of: str
@@ -47,11 +47,11 @@ class Kind(Struct, frozen=True):
     die: str | None = None
 
 
-def kind_of(options: SoloOptions) -> Kind:
+def kind_of(options: SoloOptions) -> RunKind:
     """The kind of run that somebody with these options plays; on a day's puzzle nothing is left to choose."""
     if options.mode == "day":
-        return Kind(options.of, options.mode)
-    return Kind(
+        return RunKind(options.of, options.mode)
+    return RunKind(
         options.of,
         options.mode,
         minutes=options.minutes if options.mode == "clock" else None,
@@ -61,12 +61,12 @@ def kind_of(options: SoloOptions) -> Kind:
     )
 
 
-def written_kind(kind: Kind) -> str:
+def written_kind(kind: RunKind) -> str:
     """As the file keeps it, to be compared and to be read again."""
     return msgspec.json.encode(kind).decode()
 
 
-def results_of(played: Played, players: Sequence[Player | None], history: History) -> Iterator[Result]:
+def results_of(played: StoredMatch, players: Sequence[Player | None], history: History) -> Iterator[MatchResult]:
     """One for each person, if the match was closed; a match that nobody finished comes to nothing."""
     opening = played.opening
     if _on_paper(played):
@@ -76,17 +76,19 @@ def results_of(played: Played, players: Sequence[Player | None], history: Histor
         if isinstance(event, MatchClosed):
             for seat, name in enumerate(opening.seats):
                 if not isinstance(name, Bot):
-                    one = Result(played.match, seat, players[seat], name, opening.game, played.started + at - skipped)
+                    one = MatchResult(
+                        played.match, seat, players[seat], name, opening.game, played.started + at - skipped
+                    )
                     came_to = _alone if opening.game == "solo" else _among
                     yield came_to(one, played, event, history)
 
 
-def _on_paper(played: Played) -> bool:
+def _on_paper(played: StoredMatch) -> bool:
     """C9: the table has not seen it."""
     return bool(msgspec.json.decode(played.opening.options).get("companion"))
 
 
-def _among(one: Result, played: Played, end: MatchClosed, history: History) -> Result:
+def _among(one: MatchResult, played: StoredMatch, end: MatchClosed, history: History) -> MatchResult:
     """Places from 1 on; who shares one has the same."""
     place = 1 + sum(len(group) for group in takewhile(lambda group: one.seat not in group, end.standing))
     edition = msgspec.json.decode(played.opening.options)["edition"]
@@ -98,7 +100,7 @@ def _rounds(history: History) -> int:
     return sum(isinstance(event, RoundClosed) for _, event in history)
 
 
-def _alone(one: Result, played: Played, end: MatchClosed, history: History) -> Result:
+def _alone(one: MatchResult, played: StoredMatch, end: MatchClosed, history: History) -> MatchResult:
     options = msgspec.json.decode(played.opening.options, type=SoloOptions)
     solved, rounds = end.totals[one.seat], _rounds(history)
     began = next((event.at for _, event in history if isinstance(event, Started)), 0)
@@ -122,7 +124,7 @@ def _alone(one: Result, played: Played, end: MatchClosed, history: History) -> R
     )  # fmt: skip
 
 
-def solves_of(played: Played, players: Sequence[Player | None], history: History) -> Iterator[Solve]:
+def solves_of(played: StoredMatch, players: Sequence[Player | None], history: History) -> Iterator[Solve]:
     """Every task that was called for rightly. Practice, and what had been seen before, is not measured."""
     if _on_paper(played):
         return

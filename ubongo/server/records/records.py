@@ -16,12 +16,12 @@ from msgspec.structs import replace
 from ubongo.game import BadOptions
 from ubongo.games.solo.options import SoloOptions
 from ubongo.material import BadEdition, shipped
-from ubongo.server.lobby.setup import Plan
 from ubongo.server.records.match_results import History, kind_of, results_of, solves_of, written_kind
-from ubongo.server.store import Overtaken, Row, Unreadable
-from ubongo.server.store.register import Played, Player, Register, decoded
-from ubongo.server.store.results import Board, Result, Results, Solve
-from ubongo.server.tables.stored_match import Damaged, history_in, undamaged, whole
+from ubongo.server.store import Row, Unreadable, VersionConflict
+from ubongo.server.store.register import LobbyStore, Player, StoredMatch, decoded
+from ubongo.server.store.results import Leaderboard, MatchResult, ResultStore, Solve
+from ubongo.server.tables.stored_match import Damaged, contiguous_rows, history_in, undamaged
+from ubongo.server.tables.table_setup import TableSetup
 from ubongo.table import Millis
 from ubongo.virtual import Happened
 
@@ -32,14 +32,14 @@ MOST_SOLVES = 1000
 
 log = logging.getLogger("ubongo.server.records.records")
 
-Counted = tuple[list[Result], list[Solve]]
+Tallied = tuple[list[MatchResult], list[Solve]]
 
 
-class Told(Struct, frozen=True):
+class RunReport(Struct, frozen=True):
     """What a run came to, for its own player: the best before it, whether it is a new one, and the places it has."""
 
-    result: Result
-    before: Result | None
+    result: MatchResult
+    before: MatchResult | None
     record: bool
     place: int | None
     place_of_week: int | None
@@ -48,7 +48,7 @@ class Told(Struct, frozen=True):
 class Records:
     """Reads logs, writes results. `catch_up` does what has not been done, so nothing is ever counted twice."""
 
-    def __init__(self, register: Register, results: Results) -> None:
+    def __init__(self, register: LobbyStore, results: ResultStore) -> None:
         self.register = register
         self.results = results
         # Matches whose edition is not here, or whose log is odd: they wait.
@@ -71,10 +71,10 @@ class Records:
                 async for old in self.results.untallied_archived():
                     found = await self._counted(old.played, old.players, partial(unpacked, old.lines))
                     if found is not None:
-                        with contextlib.suppress(Overtaken):
+                        with contextlib.suppress(VersionConflict):
                             await self.results.keep(old.played.match, *found)
 
-    async def tally(self, played: Played) -> None:
+    async def tally(self, played: StoredMatch) -> None:
         """This match now, for whoever waits for what it came to."""
         async with self._desk:
             if not await self.results.tallied(played.match):
@@ -85,22 +85,22 @@ class Records:
         await self.results.clear()
         await self.catch_up(archived=True)
 
-    async def _tally(self, played: Played, rows: Sequence[Row]) -> None:
+    async def _tally(self, played: StoredMatch, rows: Sequence[Row]) -> None:
         """Until it is kept as it is agreed: who is forgotten while it is counted must not come back by it."""
         while (agreed := await self.results.agreed(played.match)) is not None:
             with decoded("a table"):
-                players = msgspec.json.decode(agreed.body, type=Plan).holders()
+                players = msgspec.json.decode(agreed.body, type=TableSetup).holders()
             found = await self._counted(replace(played, opening=agreed.opening), players, partial(happened, rows))
             if found is None:
                 return
-            with contextlib.suppress(Overtaken):
+            with contextlib.suppress(VersionConflict):
                 await self.results.keep(played.match, *found, agreed)
             if await self.results.tallied(played.match):
                 return
 
     async def _counted(
-        self, played: Played, players: Sequence[Player | None], history: Callable[[], History]
-    ) -> Counted | None:
+        self, played: StoredMatch, players: Sequence[Player | None], history: Callable[[], History]
+    ) -> Tallied | None:
         try:
             return await asyncio.to_thread(lambda: counted(played, players, history()))
         except (BadOptions, BadEdition, Damaged, LookupError, ValueError, TypeError, AssertionError) as problem:
@@ -111,45 +111,45 @@ class Records:
 
     # Looking
 
-    def board(self, options: SoloOptions, since: Millis = 0) -> Board:
+    def board(self, options: SoloOptions, since: Millis = 0) -> Leaderboard:
         """The table of records on which runs with these options stand."""
         edition = options.edition or shipped(options.of).id
-        return Board(written_kind(kind_of(options)), edition, options.day, since)
+        return Leaderboard(written_kind(kind_of(options)), edition, options.day, since)
 
-    async def told(self, result: Result, now: Millis) -> Told:
-        board = Board(result.kind, result.edition, result.day)
+    async def told(self, result: MatchResult, now: Millis) -> RunReport:
+        board = Leaderboard(result.kind, result.edition, result.day)
         before = (
             None if result.player is None else await self.results.best_of(board, result.player, besides=result.match)
         )
         record = result.scored and (before is None or order(result) < order(before))
         if not result.scored:
-            return Told(result, before, record, None, None)
-        week = Board(board.kind, board.edition, board.day, now - WEEK)
-        return Told(result, before, record, await self.place(board, result), await self.place(week, result))
+            return RunReport(result, before, record, None, None)
+        week = Leaderboard(board.kind, board.edition, board.day, now - WEEK)
+        return RunReport(result, before, record, await self.place(board, result), await self.place(week, result))
 
-    async def place(self, board: Board, result: Result) -> int:
+    async def place(self, board: Leaderboard, result: MatchResult) -> int:
         return await self.results.place(board, result.first, result.second, result.player)
 
-    async def bests(self, player: Player) -> list[Result]:
+    async def bests(self, player: Player) -> list[MatchResult]:
         """A person's best of each kind, the days' apart."""
         kinds = await self.results.kinds_of(player)
-        found = [await self.results.best_of(Board(kind, edition), player) for kind, edition in kinds]
+        found = [await self.results.best_of(Leaderboard(kind, edition), player) for kind, edition in kinds]
         return [one for one in found if one is not None]
 
     async def solves(self, player: Player) -> list[Solve]:
         return await self.results.solves_of(player, MOST_SOLVES)
 
 
-def counted(played: Played, players: Sequence[Player | None], history: History) -> Counted:
+def counted(played: StoredMatch, players: Sequence[Player | None], history: History) -> Tallied:
     return list(results_of(played, players, history)), list(solves_of(played, players, history))
 
 
-def order(result: Result) -> tuple[int, int]:
+def order(result: MatchResult) -> tuple[int, int]:
     return result.first, result.second
 
 
 def happened(rows: Sequence[Row]) -> History:
-    return [(row.at, event) for row, events in whole(rows) for event in events]
+    return [(row.at, event) for row, events in contiguous_rows(rows) for event in events]
 
 
 def unpacked(lines: bytes) -> History:

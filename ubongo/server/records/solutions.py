@@ -7,17 +7,17 @@ from ubongo.pieces import Placement
 from ubongo.server.errors import Denied
 from ubongo.table import Table, Task
 
-Layout = tuple[Placement, ...]
+SolutionLayout = tuple[Placement, ...]
 
 
-def solutions(seen: Table) -> list[Layout | None]:
+def solutions(seen: Table) -> list[SolutionLayout | None]:
     """By seat, of the tasks that a viewer sees whole: another's hand is played again in the next round (K4)."""
     if seen.last is None:
         raise Denied("no_round_over")
     return [_solution(seen, had.task) for had in seen.last]
 
 
-def _solution(seen: Table, task: Task | None) -> Layout | None:
+def _solution(seen: Table, task: Task | None) -> SolutionLayout | None:
     if task is None or None in task.pieces:
         return None
     return GAMES[seen.game].solution(seen.options, task)

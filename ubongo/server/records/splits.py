@@ -11,7 +11,7 @@ from ubongo.events import Lifted, Placed, Scored, Started
 from ubongo.evolve import evolve
 from ubongo.pieces import Placement
 from ubongo.server.records.match_results import History
-from ubongo.server.store.register import Played
+from ubongo.server.store.register import StoredMatch
 from ubongo.server.tables.stored_match import match_of
 from ubongo.table import Instant, Millis, Task
 
@@ -41,7 +41,7 @@ class Timeline(Struct, frozen=True):
     taken_back: int
 
 
-def splits_of(played: Played, history: History) -> Iterator[Split]:
+def splits_of(played: StoredMatch, history: History) -> Iterator[Split]:
     table = match_of(played).opening
     since: Instant = 0
     for at, event in history:

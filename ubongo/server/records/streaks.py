@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from msgspec import Struct
 
 from ubongo.server.store.register import Player
-from ubongo.server.store.results import Results
+from ubongo.server.store.results import ResultStore
 
 # So far back a calendar goes: twelve weeks, and what is missing of the first.
 CALENDAR_DAYS = 90
@@ -30,7 +30,7 @@ class Calendar(Struct, frozen=True):
     days: Sequence[DayCount]
 
 
-async def calendar_of(results: Results, player: Player, today: str) -> Calendar:
+async def calendar_of(results: ResultStore, player: Player, today: str) -> Calendar:
     days = await results.days_of(player)
     since = date.fromisoformat(today) - timedelta(CALENDAR_DAYS)
     counts = await results.number_by_day(player, since.isoformat())

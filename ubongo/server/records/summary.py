@@ -15,8 +15,8 @@ from ubongo.evolve import evolve
 from ubongo.game import Game
 from ubongo.pieces import Placement
 from ubongo.server.store import Row
-from ubongo.server.store.register import Played
-from ubongo.server.tables.stored_match import match_of, whole
+from ubongo.server.store.register import StoredMatch
+from ubongo.server.tables.stored_match import contiguous_rows, match_of
 from ubongo.table import Instant, Millis, Seat, SeatNo, Table, Task
 
 
@@ -112,8 +112,8 @@ def _closest(table: Table, best: Closest | None) -> Closest | None:
     return best
 
 
-def summed_up(played: Played, history: Sequence[Row]) -> Summary:
+def summed_up(played: StoredMatch, history: Sequence[Row]) -> Summary:
     """What is worth telling of it; or Damaged, or BadOptions as `match_of`."""
     match = match_of(played)
-    happened = [(row.at, event) for row, events in whole(history) for event in events]
+    happened = [(row.at, event) for row, events in contiguous_rows(history) for event in events]
     return summary_of(match.game, match.opening, happened)

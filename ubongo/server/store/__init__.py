@@ -39,22 +39,22 @@ class Span(Protocol):
     def upto(self) -> int | None: ...
 
 
-class Unrecorded(Exception):
+class StoreError(Exception):
     """It could not be written down: a full disk, a failing one. The text says what the disk says."""
 
 
-class Unreadable(Unrecorded):
+class Unreadable(StoreError):
     """What was asked for is damaged where it is kept; the text says what to do. Other things can still be had."""
 
 
-class Overtaken(Unrecorded):
+class VersionConflict(StoreError):
     """Somebody else has written to this match: it goes on from there."""
 
 
 Statement = tuple[str, tuple[Any, ...]]
-Commits = Callable[[int, float], None]
-Recorded = Callable[[Sequence[Entry]], None]
-Lost = Callable[[Sequence[Entry], Unrecorded], None]
+OnCommit = Callable[[int, float], None]
+OnRecorded = Callable[[Sequence[Entry]], None]
+OnLost = Callable[[Sequence[Entry], StoreError], None]
 
 
 class Appends(Protocol):
@@ -86,13 +86,13 @@ class Log(Appends, Store, Protocol):
 
     problem: str | None
     damage: str | None
-    watch: Commits
+    watch: OnCommit
 
     @property
     def end(self) -> str:
         """Where the log ends now, in SQL."""
 
-    async def start(self, recorded: Recorded, lost: Lost) -> None: ...
+    async def start(self, recorded: OnRecorded, lost: OnLost) -> None: ...
 
     async def salvage(self, statement: str, values: tuple[Any, ...] = ()) -> list[Any]:
         """The rows up to the first that is damaged."""

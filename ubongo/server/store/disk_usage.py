@@ -24,7 +24,7 @@ def bytes_of(size: str) -> int | None:
     return None if found is None else int(float(found[1]) * _UNITS[found[2].upper()])
 
 
-class Disk:
+class DiskUsage:
     """`limit` in bytes, 0 for none."""
 
     def __init__(self, limit: int) -> None:

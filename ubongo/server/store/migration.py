@@ -40,7 +40,7 @@ _SETTLE = """
 """
 
 
-class Part(Struct, frozen=True):
+class TableCopy(Struct, frozen=True):
     """A table: the columns that both have, in which order it is gone through, and what the file says in their place."""
 
     table: str
@@ -62,14 +62,14 @@ class Part(Struct, frozen=True):
         return f"insert into {self.table} ({', '.join(self.columns)}) values ({values})"  # noqa: S608 - our own names
 
 
-def _part(table: str, columns: str, order: str, where: str = "true", **instead: str) -> Part:
+def _part(table: str, columns: str, order: str, where: str = "true", **instead: str) -> TableCopy:
     # A file takes text for bytes; PostgreSQL does not.
     both = {column: f"cast({column} as blob)" for column in ("opening", "body", "events", "lines")} | instead
-    return Part(table, tuple(columns.split()), tuple(order.split()), both, where)
+    return TableCopy(table, tuple(columns.split()), tuple(order.split()), both, where)
 
 
 # Where a match lies in the file means nothing elsewhere; and the last row of a match that was put away stays behind.
-PARTS: tuple[Part, ...] = (
+PARTS: tuple[TableCopy, ...] = (
     _part("guests", "player name made seen", "player"),
     _part("tokens", "hash player made seen label", "hash"),
     _part("codes", "hash player until", "hash"),
@@ -104,7 +104,7 @@ PARTS: tuple[Part, ...] = (
     _part("removed_records", "match seat decision", "match seat"),
 )
 
-Told = Callable[[str, int], None]
+OnProgress = Callable[[str, int], None]
 
 
 class Moved(Struct, frozen=True):
@@ -114,7 +114,7 @@ class Moved(Struct, frozen=True):
     resumed: bool
 
 
-async def move(source: Path, url: str, told: Told = lambda _table, _rows: None) -> Moved:
+async def migrate_to_postgres(source: Path, url: str, told: OnProgress = lambda _table, _rows: None) -> Moved:
     """All of the file; `told` hears of every piece. BadLog says what is in the way."""
     # As a server would: the file is brought to today's form, and no server has it meanwhile.
     with closing(_Source(source)) as rows:
@@ -151,7 +151,7 @@ class _Source:
         self._connection.close()
         self._log.release()
 
-    def rows(self, part: Part, after: Sequence[Any] | None) -> Iterator[tuple[Any, ...]]:
+    def rows(self, part: TableCopy, after: Sequence[Any] | None) -> Iterator[tuple[Any, ...]]:
         """In the part's order, each with its place in it."""
         order = ", ".join(part.order)
         on = "" if after is None else f"and ({order}) > ({', '.join('?' * len(after))})"
@@ -169,7 +169,7 @@ async def _begun(line: Connection, url: str) -> bool:
     return False
 
 
-async def _copy(rows: _Source, line: Connection, part: Part, told: Told) -> None:
+async def _copy(rows: _Source, line: Connection, part: TableCopy, told: OnProgress) -> None:
     last = await line.fetchval("select last from moving where part = $1", part.table)
     found = rows.rows(part, None if last is None else _read(last))
     width, done = len(part.columns), 0
@@ -185,7 +185,7 @@ async def _copy(rows: _Source, line: Connection, part: Part, told: Told) -> None
         told(part.table, done)
 
 
-async def _proved(rows: _Source, line: Connection, part: Part, source: Path, url: str) -> int:
+async def _proved(rows: _Source, line: Connection, part: TableCopy, source: Path, url: str) -> int:
     """Both sides come to the same; how many rows they have."""
     width = len(part.columns) - ("writer" in part.columns)
     here, there = hashlib.sha256(), hashlib.sha256()

@@ -10,9 +10,9 @@ from typing import Literal
 
 from msgspec import Struct
 
-from ubongo.server.store import Overtaken, Statement, Store
+from ubongo.server.store import Statement, Store, VersionConflict
 from ubongo.server.store.register import Guest, Key, Player
-from ubongo.server.store.results import Result, result_of
+from ubongo.server.store.results import MatchResult, result_of
 from ubongo.table import Millis
 
 Action = Literal["ban", "lift", "close_table", "remove_records", "restore_records"]
@@ -95,10 +95,10 @@ class ModerationStore:
             row = (number, now, operator, action, target, reason, now if done else None)
             try:
                 await self._store.write(*with_number, claim=(_ADD, row))
-            except Overtaken:
+            except VersionConflict:
                 continue
             return number
-        raise Overtaken("others decide something all the time")
+        raise VersionConflict("others decide something all the time")
 
     async def newest(self) -> int:
         [[number]] = await self._store.read("select coalesce(max(decision), 0) from moderation")
@@ -144,7 +144,7 @@ class ModerationStore:
     async def open_tables(self) -> list[tuple[Key, str, bytes]]:
         return [(key, state, body) for key, state, body in await self._store.read(_OPEN_TABLES)]
 
-    async def records(self, chosen: RecordFilter, removed: bool = False) -> list[Result]:
+    async def records(self, chosen: RecordFilter, removed: bool = False) -> list[MatchResult]:
         """Those that count, or those that were removed; the best of each kind first."""
         conditions = {"match": chosen.run, "player": chosen.guest, "day": chosen.day}
         named = {column: value for column, value in conditions.items() if value is not None}
@@ -170,7 +170,7 @@ def lifting(target: str) -> Statement:
     return "delete from bans where target = ?", (target,)
 
 
-def removing(results: Sequence[Result]) -> list[Statement]:
+def removing(results: Sequence[MatchResult]) -> list[Statement]:
     """They stay results, but count no more."""
     noted = "insert into removed_records values (?, ?, ?) on conflict do nothing"
     uncounted = "update results set scored = 0 where match = ? and seat = ?"
@@ -181,7 +181,7 @@ def removing(results: Sequence[Result]) -> list[Statement]:
     ]
 
 
-def restoring(results: Sequence[Result]) -> list[Statement]:
+def restoring(results: Sequence[MatchResult]) -> list[Statement]:
     forgotten = "delete from removed_records where match = ? and seat = ?"
     counted = "update results set scored = 1 where match = ? and seat = ?"
     return [(statement, (one.match, one.seat)) for one in results for statement in (forgotten, counted)]

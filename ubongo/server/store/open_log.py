@@ -9,7 +9,7 @@ from ubongo.server.store import Log
 from ubongo.server.store.sqlite import SqliteLog
 
 
-def chosen(settings: Settings, alone: bool = False) -> Log:
+def open_log(settings: Settings, alone: bool = False) -> Log:
     """Looked at, and of today's form; BadLog. Whoever is in a loop already has to use a file.
 
     `alone`: nobody else may use it meanwhile. A file is always its server's own.

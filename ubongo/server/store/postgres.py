@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import asyncpg
 
-from ubongo.server.store import Commits, Entry, Lost, Overtaken, Recorded, Row, Span, Statement, Unrecorded
+from ubongo.server.store import Entry, OnCommit, OnLost, OnRecorded, Row, Span, Statement, StoreError, VersionConflict
 from ubongo.server.store.postgres_connection import (
     ANSWER_S,
     AWAY,
@@ -23,11 +23,11 @@ from ubongo.server.store.postgres_connection import (
     CONNECT_S,
     RETRY_S,
     numbered,
-    own_line,
+    own_connection,
     storable,
     taken,
 )
-from ubongo.server.store.postgres_writer import Writer
+from ubongo.server.store.postgres_writer import PostgresWriter
 
 if TYPE_CHECKING:
     from asyncpg import Connection
@@ -63,15 +63,15 @@ class PostgresLog:
         self.problem: str | None = None
         # A database looks after its own disk.
         self.damage: str | None = None
-        self.watch: Commits = lambda _rows, _seconds: None
-        self._writer = Writer(lambda: own_line(url, alone=alone), self._complain)
+        self.watch: OnCommit = lambda _rows, _seconds: None
+        self._writer = PostgresWriter(lambda: own_connection(url, alone=alone), self._complain)
         self._gathered: list[Entry] = []
         self._something = asyncio.Event()
         self._quiet = asyncio.Event()
         self._quiet.set()
         self._closing = False
 
-    async def start(self, recorded: Recorded, lost: Lost) -> None:
+    async def start(self, recorded: OnRecorded, lost: OnLost) -> None:
         """Raises BadLog if somebody has the database alone."""
         self._recorded, self._lost = recorded, lost
         self._writer.line = await taken(self.url, alone=self._alone)
@@ -120,9 +120,9 @@ class PostgresLog:
         rows = [row for entry in batch for row in entry.rows]
         try:
             won = await self._writer.append(asked, rows)
-            problem: Unrecorded = Overtaken("somebody else has written to this match")
+            problem: StoreError = VersionConflict("somebody else has written to this match")
         except asyncpg.PostgresError as refused:
-            won, problem = set(), Unrecorded(str(refused))
+            won, problem = set(), StoreError(str(refused))
             self.problem = str(refused)
         else:
             self.problem = None
@@ -166,7 +166,7 @@ class PostgresLog:
                     if claim is not None:
                         done = await line.execute(numbered(claim[0]), *claim[1])
                         if done.split()[-1] != "1":
-                            raise Overtaken("somebody else was quicker")
+                            raise VersionConflict("somebody else was quicker")
                     for statement, values in statements:
                         await line.execute(numbered(statement), *values)
                 return
@@ -174,10 +174,10 @@ class PostgresLog:
                 if number is not None and await self._committed(number):
                     return
                 if time.monotonic() - began > PATIENCE_S:
-                    raise Unrecorded(str(problem)) from None
+                    raise StoreError(str(problem)) from None
                 await asyncio.sleep(RETRY_S)
             except asyncpg.PostgresError as problem:
-                raise Unrecorded(str(problem)) from None
+                raise StoreError(str(problem)) from None
 
     async def _committed(self, number: str) -> bool:
         """What became of a transaction whose end was not heard."""
@@ -246,10 +246,10 @@ async def patiently(
                 return await ask(line)
         except AWAY as problem:
             if time.monotonic() - began > PATIENCE_S:
-                raise Unrecorded(str(problem) or "the database does not answer") from None
+                raise StoreError(str(problem) or "the database does not answer") from None
             await asyncio.sleep(RETRY_S)
         except asyncpg.PostgresError as problem:
-            raise Unrecorded(str(problem)) from None
+            raise StoreError(str(problem)) from None
 
 
 async def _careful(line: Connection) -> None:

@@ -81,7 +81,7 @@ async def connected(url: str, answer: float | None = ANSWER_S) -> Connection:
     return connection
 
 
-class SteadyLine:
+class SteadyConnection:
     """A line for one who asks one thing after the other, opened again when it was cut: half the work of a pool's."""
 
     def __init__(self, url: str) -> None:
@@ -104,7 +104,7 @@ class SteadyLine:
         self._line = None
 
 
-async def own_line(url: str, answer: float | None = ANSWER_S, alone: bool = False) -> Connection:
+async def own_connection(url: str, answer: float | None = ANSWER_S, alone: bool = False) -> Connection:
     """A connection that uses the database: together with others, or alone."""
     line = await connected(url, answer)
     lock = "pg_try_advisory_lock" if alone else "pg_try_advisory_lock_shared"
@@ -119,7 +119,7 @@ async def taken(url: str, answer: float | None = ANSWER_S, alone: bool = False) 
     until = time.monotonic() + TAKE_OVER_S
     while True:
         try:
-            return await own_line(url, answer, alone)
+            return await own_connection(url, answer, alone)
         except Taken:
             if time.monotonic() > until:
                 who = "a server. Stop it" if alone else "a command that needs it alone. Wait for it"

@@ -44,7 +44,7 @@ _MINE = """
 """
 
 
-class Writer:
+class PostgresWriter:
     """One who appends: by a number of its own, and over a line that is opened again when it is cut."""
 
     def __init__(self, connect: Callable[[], Awaitable[Connection]], complain: Callable[[str], None]) -> None:

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from ubongo.events import AnyEvent
-from ubongo.server.store import Log, Overtaken, Row, Statement, Unreadable
+from ubongo.server.store import Log, Row, Statement, Unreadable, VersionConflict
 from ubongo.server.store.damage import UNDECODABLE
 from ubongo.table import Millis
 
@@ -85,7 +85,7 @@ class Opening(Struct, frozen=True):
     options: Raw
 
 
-class Played(Struct, frozen=True):
+class StoredMatch(Struct, frozen=True):
     """A match as it was opened, and where in the log it lies."""
 
     match: int
@@ -96,7 +96,7 @@ class Played(Struct, frozen=True):
     upto: int | None = None
 
 
-class Kept(Struct, frozen=True):
+class StoredTable(Struct, frozen=True):
     """A table as it is kept, with its match, if it has one, and how far that is."""
 
     key: Key
@@ -104,10 +104,10 @@ class Kept(Struct, frozen=True):
     body: bytes
     changed: Millis
     version: int
-    played: Played | None
+    played: StoredMatch | None
 
 
-class Register:
+class LobbyStore:
     """Every change is durable when it returns."""
 
     def __init__(self, log: Log) -> None:
@@ -163,7 +163,7 @@ class Register:
 
     async def open_match(
         self, table: Key, opening: Opening, body: bytes, now: Millis, since: Millis | None = None
-    ) -> Played:
+    ) -> StoredMatch:
         """The match and its table are one: who sits where is the match's from now on. Without `since` both are new."""
         number = await self.log.new_match()
         place = f"insert into matches (match, table_key, opening, started, since) values (?, ?, ?, ?, {self.log.end})"  # noqa: S608 - our own names
@@ -179,7 +179,7 @@ class Register:
         ended = f"update matches set ended = ?, upto = {self.log.end} where match = ?", (now, match)  # noqa: S608 - our own names
         return [ended, *self.log.closing(match)]
 
-    async def archive(self, played: Played, players: Sequence[Player | None], lines: bytes, now: Millis) -> None:
+    async def archive(self, played: StoredMatch, players: Sequence[Player | None], lines: bytes, now: Millis) -> None:
         """The match in one piece, instead of its rows and its table; Overtaken, if somebody has done it already."""
         opening, seats = msgspec.json.encode(played.opening), msgspec.json.encode(players).decode()
         kept = (played.match, opening, seats, now, lines, played.started)
@@ -260,17 +260,17 @@ class Register:
         """Those that have run out."""
         await self.log.write(("delete from codes where until <= ?", (now,)))
 
-    async def table(self, key: Key) -> Kept | None:
+    async def table(self, key: Key) -> StoredTable | None:
         return next(iter(await self._kept("where key = ?", key)), None)
 
-    async def open_tables(self) -> tuple[list[Kept], list[Key]]:
+    async def open_tables(self) -> tuple[list[StoredTable], list[Key]]:
         """Those that are not over, in the order of their matches; and those that are damaged."""
         try:
             return await self._kept(_OPEN), []
         except Unreadable:
             return await self._open_tables_one_by_one()
 
-    async def _open_tables_one_by_one(self) -> tuple[list[Kept], list[Key]]:
+    async def _open_tables_one_by_one(self) -> tuple[list[StoredTable], list[Key]]:
         """As many as can be found from either end of the table and of its index."""
         found, damaged = [], []
         for key in {key for statement in _ALL_KEYS for (key,) in await self.log.salvage(statement)}:
@@ -286,9 +286,9 @@ class Register:
                     found.append(kept)
         return sorted(found, key=lambda one: one.played.match if one.played else 0), damaged
 
-    async def _kept(self, which: str, *values: Any) -> list[Kept]:
+    async def _kept(self, which: str, *values: Any) -> list[StoredTable]:
         with decoded("a table"):
-            return [_kept_of(*row) for row in await self.log.read(f"{_TABLE} {which}", values)]
+            return [_stored_table(*row) for row in await self.log.read(f"{_TABLE} {which}", values)]
 
     async def number_by_state(self) -> dict[str, int]:
         """How many tables there are."""
@@ -305,14 +305,14 @@ class Register:
         """Where somebody sits, or is the host."""
         return [key for (key,) in await self.log.read("select table_key from seated where player = ?", (player,))]
 
-    async def match(self, number: int) -> Played:
+    async def match(self, number: int) -> StoredMatch:
         """As it is kept; Overtaken, if somebody has put it away."""
         with decoded("a match"):
             for row in await self.log.read(f"{_MATCH} where match = ?", (number,)):
-                return played_of(*row)
-        raise Overtaken("it has been put away")
+                return stored_match(*row)
+        raise VersionConflict("it has been put away")
 
-    async def histories(self, played: Sequence[Played]) -> dict[int, list[Row]]:
+    async def histories(self, played: Sequence[StoredMatch]) -> dict[int, list[Row]]:
         """What happened in these matches, but for those that are damaged."""
         try:
             return await self.log.histories(played)
@@ -323,16 +323,16 @@ class Register:
                     found |= await self.log.histories([one])
             return found
 
-    async def history(self, played: Played) -> list[Row]:
+    async def history(self, played: StoredMatch) -> list[Row]:
         return (await self.log.histories([played]))[played.match]
 
 
-def _kept_of(key: Key, state: str, body: bytes, changed: Millis, match: int | None, *played: Any) -> Kept:
-    return Kept(key, state, body, changed, 0, None if match is None else played_of(match, *played))
+def _stored_table(key: Key, state: str, body: bytes, changed: Millis, match: int | None, *played: Any) -> StoredTable:
+    return StoredTable(key, state, body, changed, 0, None if match is None else stored_match(match, *played))
 
 
-def played_of(match: int, table: Key, opening: bytes, started: Millis, since: int, upto: int | None) -> Played:
-    return Played(match, table, msgspec.json.decode(opening, type=Opening), started, since, upto)
+def stored_match(match: int, table: Key, opening: bytes, started: Millis, since: int, upto: int | None) -> StoredMatch:
+    return StoredMatch(match, table, msgspec.json.decode(opening, type=Opening), started, since, upto)
 
 
 def events_of(row: Row) -> list[AnyEvent]:

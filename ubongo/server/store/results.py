@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from ubongo.server.store import Log, Statement, Unreadable
-from ubongo.server.store.register import Bot, Key, Opening, Played, Player, decoded, played_of
+from ubongo.server.store.register import Bot, Key, Opening, Player, StoredMatch, decoded, stored_match
 from ubongo.table import Millis, SeatNo
 
 _UNTALLIED = """
@@ -66,7 +66,7 @@ _GAMES_OF = """
 _WHICH = {"all": "", "matches": "and kind = ''", "runs": "and kind <> '' and day = ''", "days": "and day <> ''"}
 
 
-class Result(Struct, frozen=True):
+class MatchResult(Struct, frozen=True):
     """A person's at a match that was played to its end.
 
     `kind` is what runs alone are compared by, empty for a match of several. `first`, then `second`, is what counts
@@ -118,7 +118,7 @@ class Agreed(Struct, frozen=True):
 class Past(Struct, frozen=True):
     """A person's result with the match it was in. `table` is None once that has been put away."""
 
-    result: Result
+    result: MatchResult
     table: Key | None
     seats: tuple[str | Bot, ...]
     started: Millis
@@ -127,12 +127,12 @@ class Past(Struct, frozen=True):
 class Archived(Struct, frozen=True):
     """A match of long ago: its lines are packed."""
 
-    played: Played
+    played: StoredMatch
     players: tuple[Player | None, ...]
     lines: bytes
 
 
-class Board(Struct, frozen=True):
+class Leaderboard(Struct, frozen=True):
     """Which runs are compared: of a kind, on an edition, of a day (or none), and since when."""
 
     kind: str
@@ -141,7 +141,7 @@ class Board(Struct, frozen=True):
     since: Millis = 0
 
 
-class Results:
+class ResultStore:
     """Every change is durable when it returns."""
 
     def __init__(self, log: Log) -> None:
@@ -150,7 +150,7 @@ class Results:
     # Writing
 
     async def keep(
-        self, match: int, results: Iterable[Result], solves: Iterable[Solve], agreed: Agreed | None = None
+        self, match: int, results: Iterable[MatchResult], solves: Iterable[Solve], agreed: Agreed | None = None
     ) -> None:
         """What a match came to, in one piece and once.
 
@@ -185,7 +185,7 @@ class Results:
 
     # Reading
 
-    async def _read(self, statement: str, values: tuple[Any, ...]) -> list[Result]:
+    async def _read(self, statement: str, values: tuple[Any, ...]) -> list[MatchResult]:
         return [result_of(row) for row in await self.log.read(statement, values)]
 
     async def tried(self, player: Player, day: str, game: str) -> Key | None:
@@ -201,12 +201,12 @@ class Results:
     async def tallied(self, match: int) -> bool:
         return bool(await self.log.read("select 1 from tallied where match = ?", (match,)))
 
-    async def untallied(self) -> list[Played]:
+    async def untallied(self) -> list[StoredMatch]:
         """But for those that are damaged."""
         found = []
         for row in await self.log.salvage(_UNTALLIED):
             with suppress(msgspec.DecodeError):
-                found.append(played_of(*row))
+                found.append(stored_match(*row))
         return found
 
     async def untallied_archived(self) -> AsyncIterator[Archived]:
@@ -224,7 +224,7 @@ class Results:
         with decoded("an old match"):
             [[match, opening, players, started, put_away, lines]] = await self.log.read(_ARCHIVED, (number,))
             # What was put away before results were kept does not say when it began.
-            played = Played(match, "", msgspec.json.decode(opening, type=Opening), started or put_away, 0)
+            played = StoredMatch(match, "", msgspec.json.decode(opening, type=Opening), started or put_away, 0)
             return Archived(played, msgspec.json.decode(players, type=tuple[Player | None, ...]), lines)
 
     async def agreed(self, match: int) -> Agreed | None:
@@ -234,39 +234,39 @@ class Results:
                 return Agreed(msgspec.json.decode(opening, type=Opening), table, body, changed)
         return None
 
-    async def best(self, board: Board, most: int) -> list[Result]:
+    async def best(self, board: Leaderboard, most: int) -> list[MatchResult]:
         """Everybody's best, the first ones."""
         return await self._read(f"{_RUNS} where nth = 1 {_ORDER} limit ?", (*_asked(board), most))
 
-    async def best_of(self, board: Board, player: Player, besides: int = 0) -> Result | None:
+    async def best_of(self, board: Leaderboard, player: Player, besides: int = 0) -> MatchResult | None:
         """That person's best, if there is one; `besides` leaves a match out."""
         own = f"{_RUNS} where player = ? and match <> ? {_ORDER} limit 1"
         return next(iter(await self._read(own, (*_asked(board), player, besides))), None)
 
-    async def runs_of(self, board: Board, player: Player, most: int) -> list[Result]:
+    async def runs_of(self, board: Leaderboard, player: Player, most: int) -> list[MatchResult]:
         return await self._read(f"{_RUNS} where player = ? {_ORDER} limit ?", (*_asked(board), player, most))
 
-    async def place(self, board: Board, first: int, second: int, player: Player | None) -> int:
+    async def place(self, board: Leaderboard, first: int, second: int, player: Player | None) -> int:
         """How many others have a better best, and one."""
         [[better]] = await self.log.read(_AHEAD, (*_asked(board), first, first, second, player or ""))
         return int(better) + 1
 
-    async def people(self, board: Board) -> int:
+    async def people(self, board: Leaderboard) -> int:
         """How many are on a table of records."""
         [[number]] = await self.log.read(_PEOPLE, _asked(board))
         return int(number)
 
-    async def behind(self, board: Board, first: int, second: int) -> int:
+    async def behind(self, board: Leaderboard, first: int, second: int) -> int:
         """How many were slower on a day."""
         [[number]] = await self.log.read(_BEHIND, (*_asked(board), first, first, second))
         return int(number)
 
-    async def nth(self, board: Board, number: int) -> int:
+    async def nth(self, board: Leaderboard, number: int) -> int:
         """What the n-th of a day came to, from 0 on: time, or rounds with dice."""
         [[first]] = await self.log.read(_NTH, (*_asked(board), number))
         return int(first)
 
-    async def columns(self, board: Board, start: int, width: int, most: int) -> list[int]:
+    async def columns(self, board: Leaderboard, start: int, width: int, most: int) -> list[int]:
         """How many of a day came to what, in columns; the last one has all the rest."""
         last = most - 1
         rows = await self.log.read(_COLUMNS, (start + last * width, last, start, width, *_asked(board)))
@@ -283,7 +283,7 @@ class Results:
             found.append(Past(result_of(row), table, seats, started or 0))
         return found
 
-    async def of_match(self, match: int) -> list[Result]:
+    async def of_match(self, match: int) -> list[MatchResult]:
         return await self._read("select * from results where match = ? order by seat", (match,))
 
     async def kinds_of(self, player: Player) -> list[tuple[str, str]]:
@@ -320,7 +320,7 @@ class Results:
         """
         return [(day, number) for day, number in await self.log.read(wanted, (player, since))]
 
-    async def of_day(self, player: Player, day: str) -> list[Result]:
+    async def of_day(self, player: Player, day: str) -> list[MatchResult]:
         """What somebody's tries of a day that count came to."""
         return await self._read("select * from results where player = ? and day = ? and scored = 1", (player, day))
 
@@ -329,10 +329,10 @@ class Results:
         return found[0][0] if found else None
 
 
-def result_of(row: Sequence[Any]) -> Result:
-    found = dict(zip(Result.__struct_fields__, row, strict=False))
-    return Result(**found | {"scored": bool(found["scored"])})
+def result_of(row: Sequence[Any]) -> MatchResult:
+    found = dict(zip(MatchResult.__struct_fields__, row, strict=False))
+    return MatchResult(**found | {"scored": bool(found["scored"])})
 
 
-def _asked(board: Board) -> tuple[str, str, str, Millis]:
+def _asked(board: Leaderboard) -> tuple[str, str, str, Millis]:
     return (board.kind, board.edition, board.day, board.since)

@@ -46,10 +46,10 @@ _FORGET_UNPLACED = """
     and not exists (select 1 from places where match = ?)
 """
 
-Statement = tuple[str, tuple[object, ...]]
+SqlStatement = tuple[str, tuple[object, ...]]
 
 
-class Places:
+class RowIndex:
     """The writer's own: nobody else touches it."""
 
     def __init__(self, writer: sqlite3.Connection) -> None:
@@ -90,17 +90,17 @@ class Places:
         return json.dumps(known.tolist())
 
 
-def closing(match: int) -> list[Statement]:
+def closing(match: int) -> list[SqlStatement]:
     """What writes down where a match lies that is over."""
     return [(_CLOSE, (match,))]
 
 
-def keeping(found: dict[int, list[int]]) -> list[Statement]:
+def keeping(found: dict[int, list[int]]) -> list[SqlStatement]:
     """What writes down where matches lie that had to be searched for."""
     return [(_KEEP, (match, json.dumps(ids))) for match, ids in found.items()]
 
 
-def forgetting(span: Span) -> list[Statement]:
+def forgetting(span: Span) -> list[SqlStatement]:
     return [
         (_FORGET, (span.match,)),
         (_FORGET_UNPLACED, (span.since, span.upto, span.match, span.match)),

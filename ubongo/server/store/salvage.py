@@ -10,7 +10,7 @@ from typing import Any
 
 from ubongo.server.store.damage import is_damage
 
-Row = tuple[Any, ...]
+SalvagedRow = tuple[Any, ...]
 _HIGHEST = 2**63 - 1
 # Behind damage a table is looked into at every two printable characters, or bytes.
 _PRINTABLE = range(0x20, 0x7F)
@@ -40,7 +40,7 @@ class Salvage:
         self._by_number = by_rowid or kinds[self._key] == "integer"
         self._by_bytes = kinds.get(self._key) == "blob"
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[SalvagedRow]:
         """Each once, in no order that could be relied on."""
         # Numbers of rows and matches are never negative.
         start: Any = 0 if self._by_number else b"" if self._by_bytes else ""
@@ -65,7 +65,7 @@ class Salvage:
         wanted = ", ".join((self._key, *self._columns))
         return f"select {wanted} from {self._table} where {self._key} {comparison} ? order by {self._key} {limit}"  # noqa: S608 - our own names
 
-    def _readable(self, row: Sequence[Any]) -> Row | None:
+    def _readable(self, row: Sequence[Any]) -> SalvagedRow | None:
         """Text as text; None, and damage, if it is none."""
         found: list[Any] = []
         for value, text in zip(row, self._text, strict=True):

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ubongo.server.settings import Settings
-from ubongo.server.store import Overtaken, Statement, Store, Unrecorded
+from ubongo.server.store import Statement, Store, StoreError, VersionConflict
 from ubongo.server.store.schema import MIGRATIONS, BadLog, refuse_unless_ours
 
 # A server's own commit takes milliseconds, and one at a time can write.
@@ -37,12 +37,12 @@ class SqliteBeside:
         try:
             self._connection.execute("begin immediate")
             if claim is not None and self._connection.execute(*claim).rowcount != 1:
-                raise Overtaken("somebody else was quicker")
+                raise VersionConflict("somebody else was quicker")
             for statement, values in statements:
                 self._connection.execute(statement, values)
             self._connection.execute("commit")
         except sqlite3.Error as problem:
-            raise Unrecorded(str(problem)) from None
+            raise StoreError(str(problem)) from None
         finally:
             if self._connection.in_transaction:
                 with suppress(sqlite3.Error):
@@ -52,7 +52,7 @@ class SqliteBeside:
         try:
             return self._connection.execute(statement, values).fetchall()
         except sqlite3.Error as problem:
-            raise Unrecorded(str(problem)) from None
+            raise StoreError(str(problem)) from None
 
     def close(self) -> None:
         self._connection.close()

@@ -21,16 +21,16 @@ from pathlib import Path
 from typing import Any
 
 from ubongo.server.store import (
-    Commits,
     Entry,
-    Lost,
-    Overtaken,
-    Recorded,
+    OnCommit,
+    OnLost,
+    OnRecorded,
     Row,
     Span,
     Statement,
+    StoreError,
     Unreadable,
-    Unrecorded,
+    VersionConflict,
     row_index,
 )
 from ubongo.server.store.damage import is_damage, sentence
@@ -49,7 +49,7 @@ logger = logging.getLogger("ubongo.server.store")
 READERS = 4
 
 
-class Job:
+class PendingWrite:
     """Statements that are written with the next group, and somebody who waits for them."""
 
     __slots__ = ("claim", "done", "overtaken", "statements")
@@ -74,10 +74,10 @@ class SqliteLog:
         self.path = path
         self.problem: str | None = None
         self.damage: str | None = None
-        self.watch: Commits = lambda _rows, _seconds: None
-        self._gathered: list[Entry | Job] = []
+        self.watch: OnCommit = lambda _rows, _seconds: None
+        self._gathered: list[Entry | PendingWrite] = []
         self._busy = False
-        self._inbox: queue.SimpleQueue[list[Entry | Job] | None] = queue.SimpleQueue()
+        self._inbox: queue.SimpleQueue[list[Entry | PendingWrite] | None] = queue.SimpleQueue()
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             refuse_unless_ours(path)
@@ -87,7 +87,7 @@ class SqliteLog:
         try:
             self._writer = self._connected()
             migrate(self._writer)
-            self._places = row_index.Places(self._writer)
+            self._places = row_index.RowIndex(self._writer)
             self._reader = self._connected()
             self._histories: queue.SimpleQueue[sqlite3.Connection] = queue.SimpleQueue()
             for _ in range(READERS):
@@ -129,10 +129,10 @@ class SqliteLog:
             found.append(last)
         return sum(found) if _SURELY_HIGHER in found else max(found)
 
-    def _explained(self, problem: Exception) -> Unrecorded:
+    def _explained(self, problem: Exception) -> StoreError:
         """What SQLite says, for whoever asked. Damage is told once, in the server's log."""
         if not is_damage(problem):
-            return Unrecorded(str(problem))
+            return StoreError(str(problem))
         told = sentence(self.path, problem)
         if self.damage is None:
             logger.error("%s", told)
@@ -141,7 +141,7 @@ class SqliteLog:
 
     # Writing
 
-    async def start(self, recorded: Recorded, lost: Lost) -> None:
+    async def start(self, recorded: OnRecorded, lost: OnLost) -> None:
         self._loop = asyncio.get_running_loop()
         self._recorded, self._lost = recorded, lost
         self._thread = threading.Thread(target=self._run, name="log", daemon=True)
@@ -151,11 +151,11 @@ class SqliteLog:
         self._gather(entry)
 
     async def write(self, *statements: Statement, claim: Statement | None = None) -> None:
-        job = Job(statements, claim)
+        job = PendingWrite(statements, claim)
         self._gather(job)
         await job.done
 
-    def _gather(self, one: Entry | Job) -> None:
+    def _gather(self, one: Entry | PendingWrite) -> None:
         self._gathered.append(one)
         if not self._busy:
             self._busy = True
@@ -171,26 +171,28 @@ class SqliteLog:
                 with contextlib.suppress(RuntimeError):  # the loop has gone: there is nobody left to tell
                     self._loop.call_soon_threadsafe(self._committed, some, problem)
 
-    def _written(self, batch: list[Entry | Job]) -> Iterator[tuple[list[Entry | Job], Unrecorded | None]]:
+    def _written(
+        self, batch: list[Entry | PendingWrite]
+    ) -> Iterator[tuple[list[Entry | PendingWrite], StoreError | None]]:
         """The group, and what became of it; what meets damage is kept apart from the others, which may not."""
         problem = self._commit(batch)
         if not isinstance(problem, Unreadable) or len(batch) == 1:
             yield batch, problem
             return
-        apart: list[list[Entry | Job]] = [[one for one in batch if not isinstance(one, Job)]]
-        apart += [[one] for one in batch if isinstance(one, Job)]
+        apart: list[list[Entry | PendingWrite]] = [[one for one in batch if not isinstance(one, PendingWrite)]]
+        apart += [[one] for one in batch if isinstance(one, PendingWrite)]
         for some in apart:
             if some:
                 yield some, self._commit(some)
 
-    def _commit(self, batch: Sequence[Entry | Job]) -> Unrecorded | None:
+    def _commit(self, batch: Sequence[Entry | PendingWrite]) -> StoreError | None:
         began = time.perf_counter()
         rows: list[Row] = []
         entries: list[Entry] = []
         try:
             self._writer.execute("begin immediate")
             for one in batch:
-                if isinstance(one, Job):
+                if isinstance(one, PendingWrite):
                     # A claim comes first: where it fails there is nothing to take back.
                     one.overtaken = one.claim is not None and self._writer.execute(*one.claim).rowcount != 1
                     for statement, values in () if one.overtaken else one.statements:
@@ -210,7 +212,7 @@ class SqliteLog:
         self.watch(len(rows), time.perf_counter() - began)
         return None
 
-    def _committed(self, batch: list[Entry | Job], problem: Unrecorded | None) -> None:
+    def _committed(self, batch: list[Entry | PendingWrite], problem: StoreError | None) -> None:
         self.problem = None if problem is None else str(problem)
         if problem is not None:
             # What was played meanwhile stands on what is lost.
@@ -221,10 +223,10 @@ class SqliteLog:
             self._hand_over()
         else:
             self._busy = False
-        entries = [one for one in batch if not isinstance(one, Job)]
+        entries = [one for one in batch if not isinstance(one, PendingWrite)]
         for one in batch:
-            if isinstance(one, Job) and not one.done.done():
-                failed = problem or (Overtaken("somebody else was quicker") if one.overtaken else None)
+            if isinstance(one, PendingWrite) and not one.done.done():
+                failed = problem or (VersionConflict("somebody else was quicker") if one.overtaken else None)
                 one.done.set_result(None) if failed is None else one.done.set_exception(failed)
         if problem is None:
             self._recorded(entries)
@@ -233,7 +235,7 @@ class SqliteLog:
 
     async def close(self) -> None:
         """Everything that was gathered is written first."""
-        with contextlib.suppress(Unrecorded):
+        with contextlib.suppress(StoreError):
             await self.write()
         self._inbox.put(None)
         await asyncio.to_thread(self._thread.join)
@@ -270,7 +272,7 @@ class SqliteLog:
         found, searched = await self._loop.run_in_executor(self._readers, self._history, spans)
         if searched:
             # Nobody shall search for them again; if it cannot be written now, whoever comes next will.
-            with contextlib.suppress(Unrecorded):
+            with contextlib.suppress(StoreError):
                 await self.write(*row_index.keeping(searched))
         return found
 

@@ -18,11 +18,11 @@ from msgspec.structs import replace
 from ubongo.events import AnyEvent, ClockWrong, TimeSkipped
 from ubongo.evolve import evolve, replay
 from ubongo.game import Happenings, play, quiet, settle
-from ubongo.moves import Back, Move, Refused
+from ubongo.moves import ComeBack, Move, Refused
 from ubongo.server import protocol
 from ubongo.server.clock import Clock
 from ubongo.server.protocol import encode
-from ubongo.server.store import Appends, Overtaken, Row
+from ubongo.server.store import Appends, Row, VersionConflict
 from ubongo.server.store.register import events_of
 from ubongo.server.tables.broadcast import Broadcast
 from ubongo.server.tables.deadline import Deadline
@@ -291,7 +291,7 @@ class LiveMatch:
         """These are not durable, so they have not happened."""
         self.head, self.head_version = self.recorded, self.version
         requests = [append.request for append in appends if append.request is not None]
-        if isinstance(problem, Overtaken) and self.replication.conflicted(requests):
+        if isinstance(problem, VersionConflict) and self.replication.conflicted(requests):
             return
         self.refuse(requests, problem)
         self.replication.lost()
@@ -327,7 +327,7 @@ class LiveMatch:
         for seat in {member.seat for member in self.broadcast.members}:
             if seat is not None and not self.head.seats[seat].present:
                 # The other server has not seen this connection.
-                self.say(seat, Back())
+                self.say(seat, ComeBack())
         self._listener.match_changed()
 
     # Names

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from asyncio import Future
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from msgspec import Struct
 
@@ -16,9 +16,6 @@ from ubongo.moves import Move
 from ubongo.server.store import Row
 from ubongo.server.tables.member import Member
 from ubongo.table import Millis, SeatNo, Table
-
-if TYPE_CHECKING:
-    from ubongo.server.tables.live_match import LiveMatch
 
 
 class MoveRequest(Struct, frozen=True, eq=False):
@@ -44,13 +41,24 @@ class MoveRequest(Struct, frozen=True, eq=False):
             self.done.exception()
 
 
+class Appender(Protocol):
+    """The match that has queued an append, and hears of its answer."""
+
+    @property
+    def key(self) -> str: ...
+    @property
+    def version(self) -> int: ...
+    def committed(self, appends: Sequence[PendingAppend]) -> None: ...
+    def lost(self, appends: Sequence[PendingAppend], problem: Exception) -> None: ...
+
+
 class PendingAppend(Struct, frozen=True, eq=False):
     """Rows of one match, with the table after them. `request` is None for what happens by itself.
 
     `since` and `version` are the match's versions before and after. `accepted` is when it was queued.
     """
 
-    live_match: LiveMatch
+    live_match: Appender
     match: int
     since: int
     rows: list[Row]

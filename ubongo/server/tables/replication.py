@@ -9,14 +9,31 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from ubongo.moves import Refused
-from ubongo.server.store import Row, Unrecorded
+from ubongo.server.store import Row, StoreError
+from ubongo.server.tables.match import Match
 from ubongo.server.tables.pending_append import MoveRequest
 
-if TYPE_CHECKING:
-    from ubongo.server.tables.live_match import LiveMatch
+
+class ReplicatedMatch(Protocol):
+    """A live match, as replication knows it."""
+
+    @property
+    def key(self) -> str: ...
+    @property
+    def match(self) -> Match | None: ...
+    @property
+    def version(self) -> int: ...
+    @property
+    def pending(self) -> bool: ...
+    def submit(self, request: MoveRequest) -> None: ...
+    def decline(self, request: MoveRequest, no: Refused) -> None: ...
+    def refuse(self, requests: Sequence[MoveRequest], problem: Exception) -> None: ...
+    def stop_timer(self) -> None: ...
+    def apply(self, rows: Sequence[Row]) -> None: ...
+    def caught_up(self) -> None: ...
 
 
 class Replication(Protocol):
@@ -55,7 +72,7 @@ class NoReplication:
     primary = True
     behind = False
 
-    def __init__(self, _: LiveMatch) -> None: ...
+    def __init__(self, _: ReplicatedMatch) -> None: ...
     def postpone(self, request: MoveRequest) -> None:
         raise NotImplementedError
 
@@ -79,7 +96,7 @@ class LogReader(Protocol):
 class Replica:
     """One server's copy of a match that others serve too."""
 
-    def __init__(self, live_match: LiveMatch, reader: LogReader) -> None:
+    def __init__(self, live_match: ReplicatedMatch, reader: LogReader) -> None:
         self.primary = True
         self.live_match = live_match
         self._reader = reader
@@ -132,7 +149,7 @@ class Replica:
             self._progress = self._progress or asyncio.get_running_loop().create_future()
             await asyncio.shield(self._progress)
 
-    def _report_progress(self, problem: Unrecorded | None = None) -> None:
+    def _report_progress(self, problem: StoreError | None = None) -> None:
         progress, self._progress = self._progress, None
         if progress is None:
             return
@@ -148,7 +165,7 @@ class Replica:
             return
         new = [row for row in rows or () if row.version > live_match.version]
         postponed, self._postponed = self._postponed, None
-        problem = Unrecorded("the log cannot be read")
+        problem = StoreError("the log cannot be read")
         if rows is not None and not new:
             # What was heard of is not there: not to be looked for again after every move.
             self._heard = live_match.version

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from ubongo.events import ClockWrong, Resumed
 from ubongo.evolve import evolve
 from ubongo.game import Happenings, quiet
-from ubongo.moves import Away, Back, Leave, Move, Refused
+from ubongo.moves import ComeBack, GoAway, Leave, Move, Refused
 from ubongo.server import protocol
 from ubongo.server.clock import Clock
 from ubongo.server.protocol import encode
@@ -214,7 +214,7 @@ class Room:
         present, seats = self._present(), self.live_match.head.seats
         for seat, holder in enumerate(self.broadcast.holders):
             if holder is not None and seats[seat].present != (holder in present):
-                self.live_match.say(seat, Back() if holder in present else Away())
+                self.live_match.say(seat, ComeBack() if holder in present else GoAway())
 
     def match_changed(self) -> None:
         self._listener.room_changed(self)
@@ -226,7 +226,7 @@ class Room:
         self._note_attendance()
         if member.seat is not None:
             if self.match is not None:
-                self.live_match.say(member.seat, Back())
+                self.live_match.say(member.seat, ComeBack())
             else:
                 self._show_presence(member.seat, present=True)
         self._listener.attendance_changed(self)
@@ -239,7 +239,7 @@ class Room:
         if member.seat is None or member.player in self._present():
             return
         if self.match is not None:
-            self.live_match.say(member.seat, Away())
+            self.live_match.say(member.seat, GoAway())
         else:
             self._show_presence(member.seat, present=False)
 

@@ -17,7 +17,7 @@ from ubongo.material import BadEdition
 from ubongo.server.errors import Denied
 from ubongo.server.store import Row, Unreadable
 from ubongo.server.store.damage import UNDECODABLE
-from ubongo.server.store.register import Bot, Played, events_of
+from ubongo.server.store.register import Bot, StoredMatch, events_of
 from ubongo.server.tables.match import Match
 from ubongo.table import Instant, Table
 from ubongo.virtual import Happened
@@ -25,7 +25,7 @@ from ubongo.virtual import Happened
 log = logging.getLogger("ubongo.server.tables.stored_match")
 
 
-def match_of(played: Played) -> Match:
+def match_of(played: StoredMatch) -> Match:
     """The match that an opening opens; or BadOptions."""
     opening = played.opening
     game = GAMES[opening.game]
@@ -36,7 +36,7 @@ def match_of(played: Played) -> Match:
     return Match(played.match, game, table, opening.seed, played.started)
 
 
-def edition_of(played: Played) -> str:
+def edition_of(played: StoredMatch) -> str:
     """The edition that a match is played with; it need not be here."""
     options = msgspec.json.decode(played.opening.options, type=GAMES[played.opening.game].OPTIONS)
     return options.edition
@@ -62,13 +62,13 @@ def history_in(histories: Mapping[int, list[Row]], match: int) -> list[Row]:
     return histories[match]
 
 
-def replayed(played: Played, history: Sequence[Row]) -> Replayed:
+def replayed(played: StoredMatch, history: Sequence[Row]) -> Replayed:
     """Or Damaged, or BadOptions as `match_of`.
 
     A log may be long: whoever has others waiting asks for it in another thread.
     """
     match = match_of(played)
-    table = replay(match.opening, [event for _, events in whole(history) for event in events])
+    table = replay(match.opening, [event for _, events in contiguous_rows(history) for event in events])
     return Replayed(match, table, *(history[-1][1:3] if history else (0, 0)))
 
 
@@ -81,7 +81,7 @@ def undamaged() -> Iterator[None]:
         raise Damaged(f"what was written cannot be read: {problem}") from problem
 
 
-def whole(history: Sequence[Row]) -> list[tuple[Row, list[AnyEvent]]]:
+def contiguous_rows(history: Sequence[Row]) -> list[tuple[Row, list[AnyEvent]]]:
     """Every row and its events, if none is missing between them; or Damaged."""
     found, version = [], 0
     with undamaged():
@@ -95,7 +95,7 @@ def whole(history: Sequence[Row]) -> list[tuple[Row, list[AnyEvent]]]:
 
 
 @contextmanager
-def readable(played: Played) -> Iterator[None]:
+def readable(played: StoredMatch) -> Iterator[None]:
     """What is played with an edition of the house's own is shown only while that is here; what is damaged, never."""
     try:
         yield
@@ -106,10 +106,10 @@ def readable(played: Played) -> Iterator[None]:
         raise Denied("damaged") from None
 
 
-def lines_of(played: Played, history: Sequence[Row]) -> bytes:
+def lines_of(played: StoredMatch, history: Sequence[Row]) -> bytes:
     """A match as `ubongo referee` reads and prints it: the opening line, then every event; or Damaged."""
     lines: list[Any] = [played.opening]
-    for row, events in whole(history):
+    for row, events in contiguous_rows(history):
         first = row.version - len(events) + 1
         lines += [Happened(row.at, version, event) for version, event in enumerate(events, first)]
     return b"".join(msgspec.json.encode(line) + b"\n" for line in lines)

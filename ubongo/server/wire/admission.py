@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from ubongo.server.clock import Clock
 from ubongo.server.errors import Denied
-from ubongo.server.rate_limit import Addresses, ConnectionLimit, is_near
+from ubongo.server.rate_limit import AddressRateLimit, ConnectionLimit, is_near
 from ubongo.server.settings import Settings
 from ubongo.server.throttled_log import ThrottledLog
 
@@ -19,9 +19,14 @@ FORWARDED = ("x-forwarded-for", "forwarded", "x-real-ip")
 Header = Callable[[str], str | None]
 
 
-class Door:
+class Admission:
     def __init__(
-        self, settings: Settings, addresses: Addresses, limit: ConnectionLimit, throttled: ThrottledLog, clock: Clock
+        self,
+        settings: Settings,
+        addresses: AddressRateLimit,
+        limit: ConnectionLimit,
+        throttled: ThrottledLog,
+        clock: Clock,
     ) -> None:
         self.settings = settings
         self.limit = limit

@@ -11,11 +11,11 @@ from ubongo.moves import Refused
 from ubongo.server import protocol
 from ubongo.server.errors import Denied
 from ubongo.server.lobby.bans import hashed
-from ubongo.server.lobby.key_guessing import Guessing
+from ubongo.server.lobby.key_guessing import GuessLimit
 from ubongo.server.lobby.lobby import Lobby
-from ubongo.server.protocol import Ask, Bye, Fault, Hello, Ping, Pong, React, Unreadable, Waiting, encode
-from ubongo.server.rate_limit import PATIENCE, Addresses, Bucket, this_machine
-from ubongo.server.store import Unrecorded
+from ubongo.server.protocol import Ask, BadMessage, Bye, Fault, Hello, Ping, Pong, React, Waiting, encode
+from ubongo.server.rate_limit import PATIENCE, AddressRateLimit, TokenBucket, this_machine
+from ubongo.server.store import StoreError
 from ubongo.server.store.register import Key, Player
 from ubongo.server.tables.room import CLOSED, Room
 from ubongo.table import Millis, SeatNo
@@ -36,7 +36,7 @@ RETRY: Millis = 1500
 GOODBYE_S = 2
 
 
-class Wire(Protocol):
+class Transport(Protocol):
     """The port that the socket implements. Neither call waits; a reader that is too slow is dropped by its wire."""
 
     def send(self, message: bytes) -> None: ...
@@ -55,7 +55,7 @@ class Connections:
     """All of them: to be counted, looked after and told goodbye."""
 
     def __init__(
-        self, lobby: Lobby, guessing: Guessing, addresses: Addresses, rate: float, burst: float, counts: Counts
+        self, lobby: Lobby, guessing: GuessLimit, addresses: AddressRateLimit, rate: float, burst: float, counts: Counts
     ) -> None:
         self.lobby = lobby
         self._addresses = addresses
@@ -68,7 +68,7 @@ class Connections:
         # Nobody else holds on to a task.
         self._entering: set[asyncio.Task[None]] = set()
 
-    def new(self, key: Key, cookie: str | None, address: str, wire: Wire) -> Connection:
+    def new(self, key: Key, cookie: str | None, address: str, wire: Transport) -> Connection:
         connection = Connection(self, key, cookie, address, wire)
         self.open.add(connection)
         self._alone.clear()
@@ -122,7 +122,7 @@ class Connection:
         "since",
     )  # fmt: skip
 
-    def __init__(self, connections: Connections, key: Key, cookie: str | None, address: str, wire: Wire) -> None:
+    def __init__(self, connections: Connections, key: Key, cookie: str | None, address: str, wire: Transport) -> None:
         self._all = connections
         self._address = address
         self.key = key
@@ -132,7 +132,7 @@ class Connection:
         # What is said while it is looked up who says it.
         self._early: list[bytes] | None = None
         self.since = connections.lobby.clock.now()
-        self._bucket = Bucket(connections.rate, connections.burst, self.since)
+        self._bucket = TokenBucket(connections.rate, connections.burst, self.since)
         self.room: Room | None = None
         self.player: Player | None = None
         # The hash of the token by which they have come.
@@ -172,7 +172,7 @@ class Connection:
                     self._hello(token)
                 case Ping(at):
                     self.send(encode(Pong(at, 0 if self.room is None else self.room.live_match.now())))
-        except Unreadable as problem:
+        except BadMessage as problem:
             self._all.counts.unreadable()
             self._fault(str(problem))
         self._part_with_who_never_stops()
@@ -239,7 +239,7 @@ class Connection:
                 guessing.missed(self.key, self._address)
             self._turn_away(Fault(no.sentence) if gone else Waiting(no.sentence, no.code, no.edition))
             return
-        except Unrecorded:
+        except StoreError:
             # The log cannot be read just now: come back in a moment.
             self.close(RESTART, "restart")
             return

@@ -30,24 +30,24 @@ LONGEST_HEAD = 1 << 17
 Take = Callable[[socket.socket, bytes], None]
 
 
-class Place(Struct, frozen=True):
+class WorkerPlace(Struct, frozen=True):
     """A worker among its like: they meet in a folder that nobody else may enter."""
 
     folder: str
     number: int
     workers: int
 
-    def door(self, number: int) -> str:
+    def socket_path(self, number: int) -> str:
         return str(Path(self.folder) / str(number))
 
 
-class Porter:
+class Handoff:
     """`take` is given whoever is brought to this worker."""
 
-    def __init__(self, place: Place, take: Take) -> None:
+    def __init__(self, place: WorkerPlace, take: Take) -> None:
         self._place = place
         self._take = take
-        self._door = place.door(place.number)
+        self._socket_path = place.socket_path(place.number)
         self._ear: socket.socket | None = None
         # Where others are heard, and lines to them by their numbers.
         self._from: set[socket.socket] = set()
@@ -56,9 +56,9 @@ class Porter:
     def open(self) -> None:
         with suppress(FileNotFoundError):
             # Whoever had this number before us has died.
-            Path(self._door).unlink()
+            Path(self._socket_path).unlink()
         try:
-            ear = _ear(self._door)
+            ear = _receiver(self._socket_path)
         except OSError:
             # A system without such lines, as a Mac is, or a folder whose name is too long for one: everybody serves
             # whoever comes to them.
@@ -76,7 +76,7 @@ class Porter:
         """Every moment: we are there. Who has no room for anybody else does not say so, and is soon brought nobody."""
         if self._ear is not None and has_room():
             with suppress(OSError):
-                os.utime(self._door)
+                os.utime(self._socket_path)
             asyncio.get_running_loop().add_reader(self._ear, self._meet, self._ear)
 
     def close(self) -> None:
@@ -88,7 +88,7 @@ class Porter:
         self._from.clear()
         self._ear = None
         with suppress(OSError):
-            Path(self._door).unlink()
+            Path(self._socket_path).unlink()
 
     # To others
 
@@ -98,7 +98,7 @@ class Porter:
         if turn == self._place.number:
             return False
         try:
-            if time.time() - Path(self._place.door(turn)).stat().st_mtime > LIVING_S:
+            if time.time() - Path(self._place.socket_path(turn)).stat().st_mtime > LIVING_S:
                 return False
             self._send(turn, transport.get_extra_info("socket").fileno(), said)
         except OSError:
@@ -109,7 +109,7 @@ class Porter:
     def _send(self, turn: int, connection: int, said: bytes) -> None:
         if turn not in self._to:
             self._to[turn] = _line()
-            self._to[turn].connect(self._place.door(turn))
+            self._to[turn].connect(self._place.socket_path(turn))
         socket.send_fds(self._to[turn], [said], [connection])
 
     def _hang_up(self, turn: int) -> None:
@@ -152,10 +152,10 @@ def _line() -> socket.socket:
     return line
 
 
-def _ear(door: str) -> socket.socket:
+def _receiver(path: str) -> socket.socket:
     ear = _line()
     try:
-        ear.bind(door)
+        ear.bind(path)
         ear.listen()
     except OSError:
         ear.close()

@@ -30,9 +30,9 @@ from ubongo.server.lobby.table_keys import read_key
 from ubongo.server.protocol import LONGEST
 from ubongo.server.store.register import Key
 from ubongo.server.throttled_log import ThrottledLog
-from ubongo.server.wire.admission import Door, cookie_in
+from ubongo.server.wire.admission import Admission, cookie_in
 from ubongo.server.wire.connection import Connection, Connections
-from ubongo.server.wire.handoff import Place, Porter
+from ubongo.server.wire.handoff import Handoff, WorkerPlace
 from ubongo.table import Millis
 
 PATH = "/ws/tables/"
@@ -55,7 +55,7 @@ UNREADABLE = "WS parser error"
 log = logging.getLogger("ubongo.server.wire")
 
 
-class SocketWire(WSListener):
+class WebSocketTransport(WSListener):
     """A connection's wire, as picows calls it."""
 
     def __init__(self, sockets: WebSockets, key: str, cookie: str | None, address: str) -> None:
@@ -71,7 +71,7 @@ class SocketWire(WSListener):
 
     def on_ws_connected(self, transport: WSTransport) -> None:
         self._transport = transport
-        transport.underlying_transport.set_write_buffer_limits(high=self._sockets.door.settings.slow)
+        transport.underlying_transport.set_write_buffer_limits(high=self._sockets.admission.settings.slow)
         self._sockets.wires.add(self)
         self._sockets.limit.enter(self._asked_for[2])
         self._connection = self._sockets.connections.new(*self._asked_for, self)
@@ -185,15 +185,20 @@ class WebSockets:
     """
 
     def __init__(
-        self, connections: Connections, door: Door, throttled: ThrottledLog, clock: Clock, place: Place | None
+        self,
+        connections: Connections,
+        admission: Admission,
+        throttled: ThrottledLog,
+        clock: Clock,
+        place: WorkerPlace | None,
     ) -> None:
         self.connections = connections
-        self.door = door
-        self.limit = door.limit
+        self.admission = admission
+        self.limit = admission.limit
         self.throttled = throttled
         self.clock = clock
-        self.wires: set[SocketWire] = set()
-        self.porter = None if place is None else Porter(place, self._take)
+        self.wires: set[WebSocketTransport] = set()
+        self.porter = None if place is None else Handoff(place, self._take)
         # Nobody else holds on to a task.
         self._coming: set[asyncio.Task[Any]] = set()
 
@@ -215,12 +220,12 @@ class WebSockets:
             return ", ".join(request.headers.getall(name, ())) or None
 
         try:
-            self.door.check_socket(peer, header)
+            self.admission.check_socket(peer, header)
         except Denied as no:
             refusal = WSUpgradeResponse.create_error_response(no.status, no.sentence.encode())
             return WSUpgradeResponseWithListener(refusal, None)
-        address = self.door.address(peer, header)
-        wire = SocketWire(self, _key(path), cookie_in(request.headers.get("cookie")), address)
+        address = self.admission.address(peer, header)
+        wire = WebSocketTransport(self, _key(path), cookie_in(request.headers.get("cookie")), address)
         return WSUpgradeResponseWithListener(WSUpgradeResponse.create_101_response(), wire)
 
     def protocol(self) -> type[asyncio.Protocol]:
