@@ -177,3 +177,12 @@ async def test_what_was_asked_for_longest_ago_goes_first(
     assert len(drawn) == 4, "it was asked for a moment ago"
     await ours.file(orders[1], "")
     assert len(drawn) == 5
+
+
+def test_who_waits_for_the_printer_too_long_is_told_to_come_back(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Printing has the lowest priority: on a busy machine it may take very long."""
+    monkeypatch.setattr(print_cache, "PATIENCE_S", 0)
+    answer = client.get("/print/dice.json", params={"paper": "a4", "lang": "de"})
+    assert (answer.status_code, answer.json()["code"]) == (429, "printing_busy")

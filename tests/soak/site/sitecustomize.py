@@ -1,4 +1,4 @@
-"""Delays every write of the log, at random, in whatever Python process is started with this folder on PYTHONPATH.
+"""Delays every write of the log at random, and prints at once, in every Python that has this folder on PYTHONPATH.
 
 A slow disk shows what a quick one hides: whatever relies on a write being done when it may not be. The product has no
 switch for this; Python imports a module of this name by itself, and we wrap the two writers once they are loaded.
@@ -35,18 +35,24 @@ def slow_postgres(module: ModuleType) -> None:
     # Imported here: every Python imports this file, and a test counts what a short command loads.
     import asyncio  # noqa: PLC0415
 
-    append = module.Writer.append
+    append = module.PostgresWriter.append
 
     async def slowed(self: Any, *batch: Any) -> Any:
         await asyncio.sleep(luck.uniform(0, LONGEST_S))
         return await append(self, *batch)
 
-    module.Writer.append = slowed
+    module.PostgresWriter.append = slowed
+
+
+def print_at_once(module: ModuleType) -> None:
+    """What has the lowest priority would never have its turn beside the busy loops."""
+    module.LOWEST_PRIORITY = 0  # type: ignore[attr-defined]  # that module has it
 
 
 SLOWED: dict[str, Callable[[ModuleType], None]] = {
     "ubongo.server.store.sqlite": slow_sqlite,
     "ubongo.server.store.postgres_writer": slow_postgres,
+    "ubongo.server.http.print_cache": print_at_once,
 }
 
 

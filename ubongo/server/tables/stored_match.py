@@ -96,13 +96,17 @@ def contiguous_rows(history: Sequence[Row]) -> list[tuple[Row, list[AnyEvent]]]:
 
 @contextmanager
 def readable(played: StoredMatch) -> Iterator[None]:
-    """What is played with an edition of the house's own is shown only while that is here; what is damaged, never."""
+    """Refuses a match whose edition is not here, or that is damaged."""
     try:
         yield
     except (BadOptions, BadEdition):
         raise Denied("no_edition", edition=edition_of(played)) from None
-    except (Damaged, Unreadable) as problem:
+    except Damaged as problem:
         log.error("match %d cannot be shown: %s", played.match, problem)  # noqa: TRY400 - no fault of ours
+        raise Denied("damaged") from None
+    except Unreadable:
+        # The log has said what to do, once.
+        log.error("match %d cannot be shown: its rows are damaged", played.match)  # noqa: TRY400 - no fault of ours
         raise Denied("damaged") from None
 
 
