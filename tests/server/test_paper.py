@@ -182,7 +182,7 @@ async def test_what_was_asked_for_longest_ago_goes_first(
 def test_who_waits_for_the_printer_too_long_is_told_to_come_back(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Printing has the lowest priority: on a busy machine it may take very long."""
+    """Printing has a low priority: on a busy machine it may take very long."""
     monkeypatch.setattr(print_cache, "PATIENCE_S", 0)
     answer = client.get("/print/dice.json", params={"paper": "a4", "lang": "de"})
     assert (answer.status_code, answer.json()["code"]) == (429, "printing_busy")

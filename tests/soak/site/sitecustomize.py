@@ -45,8 +45,8 @@ def slow_postgres(module: ModuleType) -> None:
 
 
 def print_at_once(module: ModuleType) -> None:
-    """What has the lowest priority would never have its turn beside the busy loops."""
-    module.LOWEST_PRIORITY = 0  # type: ignore[attr-defined]  # that module has it
+    """What has a low priority would hardly ever have its turn beside the busy loops."""
+    module.LOW_PRIORITY = 0  # type: ignore[attr-defined]  # that module has it
 
 
 SLOWED: dict[str, Callable[[ModuleType], None]] = {

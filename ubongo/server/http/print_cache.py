@@ -1,4 +1,4 @@
-"""Printing for HTTP: by the program's own `print`, in a process of its own at the lowest priority; kept on the disk.
+"""Printing for HTTP: by the program's own `print`, in a process of its own at a low priority; kept on the disk.
 
 An edition never changes, so what was printed once is there for everybody. Only what is new costs anything: of that an
 address has some at once and one a minute, and waits in a line in which it has no more than two places.
@@ -28,7 +28,8 @@ from ubongo.server.errors import Denied
 from ubongo.server.rate_limit import NewcomerRateLimit, household
 
 PATIENCE_S = 120
-LOWEST_PRIORITY = 19
+# As Unix counts it: a tenth of what everybody else gets. At the lowest, 19, a busy machine would never print at all.
+LOW_PRIORITY = 10
 # So many may wait, of one address and in all.
 WAITING_EACH, WAITING = 2, 32
 # What is new of one address: so many at once, then one a minute.
@@ -187,7 +188,7 @@ async def printed(wanted: PrintRequest) -> bytes:
         )
         try:
             if sys.platform != "win32":
-                os.setpriority(os.PRIO_PROCESS, process.pid, LOWEST_PRIORITY)
+                os.setpriority(os.PRIO_PROCESS, process.pid, LOW_PRIORITY)
             async with asyncio.timeout(PATIENCE_S):
                 _, said = await process.communicate()
         except TimeoutError:
