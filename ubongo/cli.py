@@ -48,9 +48,9 @@ COMMANDS = {
         "Make a new edition of a game: boards, cards or sheets that nobody has seen.",
         "ubongo make extreme --seed 7 --out mine.json",
     ),
-    "move": (
-        "Move what a server keeps from its file into PostgreSQL; one that was broken off goes on where it was.",
-        "ubongo move --from ubongo.db --to postgresql://ubongo@localhost/ubongo",
+    "migrate": (
+        "Migrate what a server keeps from its file into PostgreSQL; an interrupted migration continues where it stopped.",
+        "ubongo migrate --from ubongo.db --to postgresql://ubongo@localhost/ubongo",
     ),
     "pieces": (
         "List every piece of an edition, with all its orientations.",
@@ -109,6 +109,8 @@ app = App(
 )
 for _name, (_help, _example) in COMMANDS.items():
     app.command(f"ubongo.commands.{_name}:{_name}", name=_name, help=_help, help_epilogue=f"Example:\n\n{_example}")
+# The name of `migrate` in 0.1, for one more release.
+app.command("ubongo.commands.migrate:migrate", name="move", show=False, help="The old name of `migrate`.")
 
 
 def main(words: Sequence[str] | None = None) -> None:

@@ -1,4 +1,4 @@
-"""`ubongo move`: a file's tables, guests and records, the same in PostgreSQL; broken off, gone on with, proved."""
+"""`ubongo migrate`: a file's tables, guests and records, the same in PostgreSQL; broken off, gone on with, proved."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_every_table_of_the_file_is_moved(tmp_path: Path) -> None:
 def test_a_server_goes_on_in_the_database_as_if_nothing_had_been(tmp_path: Path, url: str) -> None:
     clock, file = FakeClock(), tmp_path / "log.db"
     ann, keys, before = lived_in(file, clock)
-    moved = ubongo("move", "--from", str(file), "--to", url)
+    moved = ubongo("migrate", "--from", str(file), "--to", url)
     assert (moved.returncode, moved.stderr) == (0, "")
     assert "row by row the same." in moved.stdout
     assert all(counts(url).values()), "something of everything"
@@ -152,7 +152,7 @@ def test_what_cannot_be_moved_is_told(tmp_path: Path, source: str, target: str, 
     file = tmp_path / ("log.db" if source == "in use" else source)
     (tmp_path / "log.db").touch()
     with TestClient(build(tmp_path, Settings(db=tmp_path / "log.db"))) if source == "in use" else nullcontext():
-        moved = ubongo("move", "--from", str(file), "--to", target)
+        moved = ubongo("migrate", "--from", str(file), "--to", target)
     assert (moved.returncode, moved.stdout, moved.stderr.count("\n")) == (2, "", 1)
     assert why in moved.stderr
     assert "secret" not in moved.stderr

@@ -136,7 +136,7 @@ async def prepared(url: str, alone: bool = False) -> None:
     try:
         await migrate(line, url)
         if await line.fetchval("select exists (select 1 from moving)"):
-            raise BadLog(f"A move into {named(url)} is not finished. Go on with it: ubongo move.")
+            raise BadLog(f"A migration into {named(url)} is not finished. Continue it: ubongo migrate.")
     except asyncpg.PostgresError as problem:
         raise BadLog(f"{named(url)} cannot be used: {problem}. --db names the database.") from None
     finally:

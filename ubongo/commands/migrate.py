@@ -1,4 +1,4 @@
-"""`ubongo move`: a server's file into PostgreSQL."""
+"""`ubongo migrate`: a server's file into PostgreSQL."""
 
 from __future__ import annotations
 
@@ -12,28 +12,30 @@ from ubongo.commands import Complaint
 from ubongo.commands.bar import counting
 
 
-def move(*, source: Annotated[Path, Parameter(name="--from")], target: Annotated[str, Parameter(name="--to")]) -> None:
+def migrate(
+    *, source: Annotated[Path, Parameter(name="--from")], target: Annotated[str, Parameter(name="--to")]
+) -> None:
     """
     Parameters
     ----------
     source
         The server's file. The server has to be stopped; the file stays as it is.
     target
-        The database, postgresql://… It has to be empty, unless a move into it was broken off, which then goes on.
+        The database, postgresql://… It has to be empty, unless a migration into it was interrupted, which then continues.
     """
     from ubongo.server.settings import Settings
-    from ubongo.server.store.migration import migrate_to_postgres as move_all  # a server's
+    from ubongo.server.store.migration import migrate_to_postgres  # a server's
     from ubongo.server.store.postgres_schema import named
     from ubongo.server.store.schema import BadLog
 
     if Settings(db=target).postgres is None:
         raise Complaint("--to names a database, as postgresql://user@host/name")
     try:
-        with counting("Moving") as told:
-            moved = asyncio.run(move_all(source, target, told))
+        with counting("Migrating") as told:
+            moved = asyncio.run(migrate_to_postgres(source, target, told))
     except BadLog as problem:
         raise Complaint(f"nothing is served from there yet: {problem}") from None
     for table, rows in moved.rows.items():
         print(f"{table}: {rows}")
-    again = " It went on where an earlier move had ended." if moved.resumed else ""
+    again = " It continued where an earlier migration had stopped." if moved.resumed else ""
     print(f"{source} is in {named(target)}, row by row the same.{again}")
