@@ -49,7 +49,7 @@ COMMANDS = {
         "ubongo make extreme --seed 7 --out mine.json",
     ),
     "migrate": (
-        "Migrate what a server keeps from its file into PostgreSQL; an interrupted migration continues where it stopped.",
+        "Migrate what a server keeps from its file into PostgreSQL; an interrupted migration continues.",
         "ubongo migrate --from ubongo.db --to postgresql://ubongo@localhost/ubongo",
     ),
     "pieces": (

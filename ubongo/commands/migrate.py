@@ -21,7 +21,7 @@ def migrate(
     source
         The server's file. The server has to be stopped; the file stays as it is.
     target
-        The database, postgresql://… It has to be empty, unless a migration into it was interrupted, which then continues.
+        The database, postgresql://… It has to be empty, or an interrupted migration into it continues.
     """
     from ubongo.server.settings import Settings
     from ubongo.server.store.migration import migrate_to_postgres  # a server's
