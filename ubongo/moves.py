@@ -88,11 +88,11 @@ class Leave(Move, frozen=True, gc=False):
     """For good."""
 
 
-class GoAway(Move, frozen=True, gc=False):
+class GoAway(Move, frozen=True, gc=False, tag="away"):
     """Said by the server when a connection goes."""
 
 
-class ComeBack(Move, frozen=True, gc=False):
+class ComeBack(Move, frozen=True, gc=False, tag="back"):
     """Said by the server when it comes again."""
 
 

@@ -159,7 +159,7 @@ def test_a_bug_of_ours_is_not_called_damage(tmp_path: Path, kept: Kept, monkeypa
             raise problem
     file = tmp_path / "log.db"
     file.write_bytes(kept.content)
-    monkeypatch.setattr("ubongo.server.lobby.setup.replay", lambda *_: int("a bug"))
+    monkeypatch.setattr("ubongo.server.tables.stored_match.replay", lambda *_: int("a bug"))
     with TestClient(build(tmp_path, Settings(db=file), clock())) as client:
         answer = client.get(f"/api/tables/{kept.running[0]}")
         assert (answer.status_code, answer.json()["code"]) == (500, "broken")

@@ -66,12 +66,12 @@ def test_what_is_given_up_in_one_house_goes_on_in_no_other(seen: bool, tmp_path:
         key = one.post("/api/tables", json=wanted, headers=known).json()["table"]
         room = one.blocking_portal.call(watched, here, key)
         same = other.blocking_portal.call(watched, there, key)
-        door = there.lobby_tables[key].door
+        lock = there.lobby_tables[key].lock
         # What somebody is about to change is not looked at meanwhile.
-        other.blocking_portal.call(door.acquire)
+        other.blocking_portal.call(lock.acquire)
         assert one.post(f"/api/tables/{key}/start", headers=known).status_code == 200
         if seen:
-            other.blocking_portal.call(door.release)
+            other.blocking_portal.call(lock.release)
             other.blocking_portal.call(there.current, key)
             assert same.live_match.playing
         assert seen == (same.match is not None)
@@ -80,7 +80,7 @@ def test_what_is_given_up_in_one_house_goes_on_in_no_other(seen: bool, tmp_path:
         one.blocking_portal.call(end_finished_tables, here)
         assert here.lobby_tables[key].state == "abandoned"
         if not seen:
-            other.blocking_portal.call(door.release)
+            other.blocking_portal.call(lock.release)
         other.blocking_portal.call(there.current, key)
         assert same.live_match.version > 0, "what was played is shown"
         assert not same.live_match.playing
