@@ -96,9 +96,13 @@ def test_in_a_round_of_the_other_games(browser: Browser, address: str, game: str
     others = Others(address, game=game)
     others.show(0, seen)
     if game == "dice":
-        for phase in (others.throw, others.grab):
-            tab_through(page)
-            phase()
+        # What a new phase takes away loses the focus, so each is seen before Tab is pressed.
+        expect(page.get_by_role("button", name="Throw the dice")).to_be_visible()
+        tab_through(page)
+        others.throw()
+        expect(page.locator("[data-die]").first).to_be_enabled()
+        tab_through(page)
+        others.grab()
         expect(page.get_by_role("button", name="Done")).to_be_visible()
     else:
         if game == "cubes":
