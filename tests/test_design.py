@@ -56,3 +56,10 @@ def test_every_term_of_the_glossary_is_where_it_says() -> None:
         file, name = re.fullmatch(r"`([^`]+)` `(\w+)`", where).groups()  # type: ignore[union-attr]  # None fails the test
         text = (ROOT / file).read_text(encoding="utf-8")
         assert re.search(rf"(?:class|def) {name}\b|^{name} = ", text, re.MULTILINE), term
+
+
+def test_every_file_to_start_reading_with_exists() -> None:
+    section = DESIGN.partition("\n## Where to start reading\n")[2].partition("\n## ")[0]
+    files = re.findall(r"`([\w./]+/[\w.]+\.\w+)`", section)
+    assert len(files) > 10
+    assert [file for file in files if not (ROOT / file).is_file()] == []
