@@ -27,12 +27,11 @@ class Written:
 class Opened:
     """A log, and what it said."""
 
-    def __init__(self, log: Log) -> None:
+    def __init__(self, log: Log, commits: Sequence[int] = ()) -> None:
         self.log = log
-        self.commits: list[int] = []
+        self.commits = commits
         self.recorded: list[Entry] = []
         self.lost: list[Entry] = []
-        self.log.watch = lambda rows, _: self.commits.append(rows)
 
     async def start(self) -> Opened:
         await self.log.start(self.recorded.extend, self._lose)
@@ -50,4 +49,6 @@ class Opened:
 
 
 async def started_log(kept: Settings) -> Opened:
-    return await Opened(await asyncio.to_thread(open_log, kept)).start()
+    commits: list[int] = []
+    log = await asyncio.to_thread(open_log, kept, on_commit=lambda rows, _: commits.append(rows))
+    return await Opened(log, commits).start()

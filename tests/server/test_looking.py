@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -42,6 +42,7 @@ class Others:
             raise self.problem
         self.here = here
 
+    async def join(self, _: Callable[[str], None]) -> None: ...
     async def beat(self) -> None: ...
 
     async def changed(self, _: Millis) -> list[StoredTable]:

@@ -6,17 +6,16 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from ubongo.server.clock import Clock
 from ubongo.server.cluster.news import News, NoNews
+from ubongo.server.cluster.single_server import RunningCluster, SingleServer
 from ubongo.server.garbage_collection import GarbageCollection
 from ubongo.server.http.bounded_http import HttpLimits
 from ubongo.server.http.games import bring_all
 from ubongo.server.http.print_cache import PrintCache
 from ubongo.server.http.public_list import PublicList
 from ubongo.server.lobby.bot_seats import BotSeats
-from ubongo.server.lobby.cluster_port import SingleServer
 from ubongo.server.lobby.key_guessing import GuessLimit
 from ubongo.server.lobby.lobby import Lobby
 from ubongo.server.lobby.open_tables import TableLimits
@@ -38,9 +37,6 @@ from ubongo.server.wire.listener import has_room
 from ubongo.server.wire.websocket import WebSockets
 from ubongo.table import Millis
 from ubongo.words import catalogue
-
-if TYPE_CHECKING:
-    from ubongo.server.cluster.peers import PeerCluster
 
 TIDY_EVERY_S = 5
 PUT_AWAY_EVERY_S = 3600
@@ -66,13 +62,11 @@ class Services:
         if settings.editions is not None:
             bring_all(settings.editions)
         self.meters = Metrics(named=settings.workers > 1)
-        self.log = open_log(settings)
-        self.log.watch = self.meters.committed
+        self.log = open_log(settings, on_commit=self.meters.committed)
         limits = TableLimits(settings.tables_per_guest, settings.tables_per_address, settings.tables)
         self.news: News = NoNews()
-        self.peers = self._peers()
-        cluster = self.peers or SingleServer()
-        self.lobby = Lobby(self.clock, self.log, limits, bots, company, cluster, self.meters.told)
+        self.cluster = self._cluster()
+        self.lobby = Lobby(self.clock, self.log, limits, bots, company, self.cluster, self.meters.told)
         self.public_list = PublicList(self.lobby)
         self.disk = DiskUsage(settings.max_disk)
         self.press = PrintCache(settings.print_folder, clock, limited=settings.requests_rate > 0)
@@ -99,14 +93,14 @@ class Services:
         self._counted: Millis = 0
         self._tasks: list[asyncio.Task[None]] = []
 
-    def _peers(self) -> PeerCluster | None:
-        """Only who keeps the log in a database has any."""
+    def _cluster(self) -> RunningCluster:
+        """Only servers whose log is in a database can share it."""
         if self.settings.postgres is None:
-            return None
-        from ubongo.server.cluster.membership import Membership  # noqa: PLC0415 - who has a file loads no driver
-        from ubongo.server.cluster.news_nats import NatsNews  # noqa: PLC0415 - who has a file loads no driver
-        from ubongo.server.cluster.peers import PeerCluster  # noqa: PLC0415 - who has a file loads no driver
-        from ubongo.server.store.postgres import PostgresLog  # noqa: PLC0415 - who has a file loads no driver
+            return SingleServer()
+        from ubongo.server.cluster.membership import Membership  # noqa: PLC0415 - a server with a file loads no driver
+        from ubongo.server.cluster.news_nats import NatsNews  # noqa: PLC0415 - a server with a file loads no driver
+        from ubongo.server.cluster.peers import PeerCluster  # noqa: PLC0415 - a server with a file loads no driver
+        from ubongo.server.store.postgres import PostgresLog  # noqa: PLC0415 - a server with a file loads no driver
 
         assert isinstance(self.log, PostgresLog)
         if self.settings.nats is not None:
@@ -120,8 +114,7 @@ class Services:
         await self.lobby.timekeeping.open()
         with contextlib.suppress(Unreadable):
             await self.lobby.timekeeping.beat()
-        if self.peers is not None:
-            await self.peers.open(self.lobby, self.connections)
+        await self.cluster.open(self.lobby, self.connections)
         # What is damaged is told in the log; the rest is served.
         with contextlib.suppress(Unreadable):
             await self.lobby.guests.count()
@@ -134,12 +127,16 @@ class Services:
             log.warning("records have to wait: %s", problem)
         log.info("open", extra={"tables": len(self.lobby.lobby_tables), "guests": len(self.lobby.guests)})
         self._collector.open()
-        watches = [self.sockets.watch(), self._tidy(), self._collector.watch(), self.enforcer.watch()]
+        watches = [
+            self.sockets.watch(),
+            self._tidy(),
+            self._collector.watch(),
+            self.enforcer.watch(),
+            self.cluster.watch(),
+        ]
         if self.sockets.porter is not None:
             self.sockets.porter.open()
             watches.append(self.sockets.porter.watch())
-        if self.peers is not None:
-            watches.append(self.peers.watch())
         self._tasks = [asyncio.create_task(one) for one in watches]
 
     async def close(self) -> None:
@@ -149,8 +146,7 @@ class Services:
         self.company.close()
         if self.sockets.porter is not None:
             self.sockets.porter.close()
-        if self.peers is not None:
-            await self.peers.close()
+        await self.cluster.close()
         with contextlib.suppress(StoreError):
             await self.lobby.timekeeping.beat()
         await self.log.close()
@@ -174,7 +170,7 @@ class Services:
                 await end_finished_tables(self.lobby)
                 await self.records.catch_up()
                 turns = (turns + 1) % (PUT_AWAY_EVERY_S // TIDY_EVERY_S)
-                if self.peers is not None and turns % (COUNT_EVERY_S // TIDY_EVERY_S) == 0:
+                if self.cluster.shares_log and turns % (COUNT_EVERY_S // TIDY_EVERY_S) == 0:
                     # Others forget who has not been seen for long, and greet whom we do not.
                     await self.lobby.guests.note_seen(self.clock.now())
                     await self.lobby.guests.count()

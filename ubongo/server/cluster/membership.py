@@ -37,6 +37,8 @@ LATE: Millis = 4000
 # By then whoever was cut off with us has been heard of again.
 UNSURE_S = 10.0
 
+OnBroadcast = Callable[[str], None]
+
 _BEAT = """
     insert into houses values ($1, clock_ms()) on conflict (house) do update set beat = excluded.beat returning beat
 """
@@ -96,8 +98,7 @@ class Membership:
         self.log = log
         self.server_id = secrets.randbits(63)
         self._living = SteadyConnection(log.url)
-        # Somebody who hears what other houses broadcast.
-        self.heard: Callable[[str], None] = lambda _: None
+        self._on_broadcast: OnBroadcast | None = None
         # On which our lock is: others know by it that we live.
         self._locked: Connection | None = None
         self._reading = SteadyConnection(log.url)
@@ -105,6 +106,11 @@ class Membership:
         # Who was heard of after that was living when we were last sure.
         self._living_since: Millis = 0
         self._sure_from = 0.0
+
+    async def join(self, on_broadcast: OnBroadcast) -> None:
+        """From now on the other servers know of us, and `on_broadcast` gets what they broadcast."""
+        self._on_broadcast = on_broadcast
+        await self.beat()
 
     async def beat(self) -> None:
         """We are there. Whether others think so, too, shows when they are asked."""
@@ -154,8 +160,8 @@ class Membership:
 
     def _notified(self, _line: object, _pid: int, _channel: str, payload: object) -> None:
         sender, _, message = str(payload).partition(" ")
-        if sender != str(self.server_id):
-            self.heard(message)
+        if sender != str(self.server_id) and self._on_broadcast is not None:
+            self._on_broadcast(message)
 
     # Tables
 

@@ -10,12 +10,13 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Collection, Coroutine, Iterable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 
 from ubongo.server.cluster.membership import Membership, Service
 from ubongo.server.cluster.news import News
+from ubongo.server.cluster.single_server import DeviceConnections
 from ubongo.server.lobby.registry import TableRegistry
 from ubongo.server.protocol import Reaction, encode
 from ubongo.server.store import Row, StoreError, Unreadable
@@ -53,13 +54,6 @@ class SignedOut(msgspec.Struct, frozen=True):
     devices: list[bytes]
 
 
-class DeviceConnections(Protocol):
-    """The connections of this server, by the hashes of their devices' tokens."""
-
-    def devices(self) -> Collection[bytes]: ...
-    def sign_out(self, devices: Collection[bytes]) -> None: ...
-
-
 class PeerCluster:
     shares_log = True
 
@@ -85,9 +79,8 @@ class PeerCluster:
         """`tables` and `devices` are those of this server."""
         self._tables = tables
         self._devices = devices
-        self.others.heard = self._heard_broadcast
         await self.news.open(self._heard)
-        await self.others.beat()
+        await self.others.join(self._heard_broadcast)
         # What there is at the start is read after this.
         self._looked = self._tables.clock.now()
 

@@ -1,4 +1,4 @@
-"""What the lobby needs of the other servers that share its log, and the null object of a server without any."""
+"""What the lobby needs of the other servers that share its log."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Protocol
 from ubongo.server.protocol import Reaction
 from ubongo.server.store.register import Key
 from ubongo.server.tables.live_match import LiveMatch
-from ubongo.server.tables.replication import NoReplication, Replication
+from ubongo.server.tables.replication import Replication
 from ubongo.server.tables.room import Room
 
 
@@ -43,30 +43,4 @@ class Cluster(Protocol):
 
     def replicate(self, live_match: LiveMatch) -> Replication: ...
     def attendance_changed(self, room: Room) -> None: ...
-    def relay(self, room: Room, reaction: Reaction) -> None: ...
-
-
-class SingleServer:
-    """A log of our own: every table is ours."""
-
-    shares_log = False
-
-    async def serve(self, _: Key) -> bool:
-        return True
-
-    async def release(self, _: Key) -> None: ...
-    async def adopt(self, orphans: Sequence[Key]) -> list[Key]:
-        return list(orphans)
-
-    async def refresh(self, _: Key) -> None: ...
-    async def refresh_all(self) -> None: ...
-    async def attended(self, _: Key) -> bool:
-        return False
-
-    def publish(self, key: Key, version: int = 0) -> None: ...
-    async def sign_out(self, _: Collection[bytes]) -> None: ...
-    def replicate(self, live_match: LiveMatch) -> Replication:
-        return NoReplication(live_match)
-
-    def attendance_changed(self, _: Room) -> None: ...
     def relay(self, room: Room, reaction: Reaction) -> None: ...

@@ -52,9 +52,14 @@ class VersionConflict(StoreError):
 
 
 Statement = tuple[str, tuple[Any, ...]]
+# The rows of a commit, and the seconds that it took. May be called from the log's own thread.
 OnCommit = Callable[[int, float], None]
 OnRecorded = Callable[[Sequence[Entry]], None]
 OnLost = Callable[[Sequence[Entry], StoreError], None]
+
+
+def ignore_commit(rows: int, seconds: float) -> None:
+    """For logs whose commits are not measured."""
 
 
 class Appends(Protocol):
@@ -80,13 +85,12 @@ class Store(Protocol):
 class Log(Appends, Store, Protocol):
     """What the whole server needs of one.
 
-    `problem` is what the disk says while it does not take what it should; `watch` hears of commits: rows and seconds.
-    `damage` says what to do, if anything that was read is damaged.
+    `problem` is the disk's error message while it refuses writes. `damage` says what to do if anything that was read
+    is damaged.
     """
 
     problem: str | None
     damage: str | None
-    watch: OnCommit
 
     @property
     def end(self) -> str:

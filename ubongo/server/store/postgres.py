@@ -15,7 +15,18 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import asyncpg
 
-from ubongo.server.store import Entry, OnCommit, OnLost, OnRecorded, Row, Span, Statement, StoreError, VersionConflict
+from ubongo.server.store import (
+    Entry,
+    OnCommit,
+    OnLost,
+    OnRecorded,
+    Row,
+    Span,
+    Statement,
+    StoreError,
+    VersionConflict,
+    ignore_commit,
+)
 from ubongo.server.store.postgres_connection import (
     ANSWER_S,
     AWAY,
@@ -57,13 +68,13 @@ class PostgresLog:
     # A match's rows are found by its number, so nobody has to remember where they lie.
     end = "0"
 
-    def __init__(self, url: str, alone: bool = False) -> None:
+    def __init__(self, url: str, alone: bool = False, on_commit: OnCommit = ignore_commit) -> None:
         self.url = url
         self._alone = alone
         self.problem: str | None = None
         # A database looks after its own disk.
         self.damage: str | None = None
-        self.watch: OnCommit = lambda _rows, _seconds: None
+        self._on_commit = on_commit
         self._writer = PostgresWriter(lambda: own_connection(url, alone=alone), self._complain)
         self._gathered: list[Entry] = []
         self._something = asyncio.Event()
@@ -126,7 +137,7 @@ class PostgresLog:
             self.problem = str(refused)
         else:
             self.problem = None
-            self.watch(len(rows), time.perf_counter() - began)
+            self._on_commit(len(rows), time.perf_counter() - began)
         lost = [entry for entry in batch if entry.match not in won]
         if lost:
             # What was played meanwhile stands on what is lost.

@@ -31,6 +31,7 @@ from ubongo.server.store import (
     StoreError,
     Unreadable,
     VersionConflict,
+    ignore_commit,
     row_index,
 )
 from ubongo.server.store.damage import is_damage, sentence
@@ -70,11 +71,11 @@ class SqliteLog:
 
     end = "(select coalesce(max(id), 0) from log)"
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, on_commit: OnCommit = ignore_commit) -> None:
         self.path = path
         self.problem: str | None = None
         self.damage: str | None = None
-        self.watch: OnCommit = lambda _rows, _seconds: None
+        self._on_commit = on_commit
         self._gathered: list[Entry | PendingWrite] = []
         self._busy = False
         self._inbox: queue.SimpleQueue[list[Entry | PendingWrite] | None] = queue.SimpleQueue()
@@ -209,7 +210,7 @@ class SqliteLog:
             self._places.fail()
             return self._explained(problem)
         self._places.note(entries, last + 1)
-        self.watch(len(rows), time.perf_counter() - began)
+        self._on_commit(len(rows), time.perf_counter() - began)
         return None
 
     def _committed(self, batch: list[Entry | PendingWrite], problem: StoreError | None) -> None:
