@@ -1,6 +1,10 @@
 """The link to a table: shown, copied, and drawn as a code that a camera reads."""
 
+from io import BytesIO
+
 import pytest
+import zxingcpp
+from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.seen import DESK, ONCE, PHONE, Seen
@@ -29,7 +33,9 @@ def test_the_link_is_a_code_too(
 ) -> None:
     seen = Seen(browser, size, scheme, language)
     page = seen.page
-    open_table(page, address)
+    link = open_table(page, address)
+    [code] = zxingcpp.read_barcodes(Image.open(BytesIO(page.locator(".code").screenshot())))
+    assert code.text == link, "as a phone reads it"
     seen.look(f"share-{size[0]}-{language}-{scheme}")
     # Dark on light, whatever the theme, and large enough for a camera: at least three pixels a module.
     dark, light = page.locator(".code").evaluate(
