@@ -19,11 +19,14 @@ const TABLE = [
   "play/Dice.svelte",
   "play/Cubes.svelte",
   "play/AreaOver.svelte",
+  "play/BeginRun.svelte",
   "play/FastForward.svelte",
   "play/FirstRound.svelte",
   "play/InPictures.svelte",
   "play/LeaveDialog.svelte",
   "play/GhostSeat.svelte",
+  "play/JustSolved.svelte",
+  "play/Watch.svelte",
 ];
 
 type Texts = Readonly<Record<string, unknown>>;
