@@ -39,7 +39,7 @@ class Round(NamedTuple):
     options: dict[str, Any]
 
 
-GAMES = {"extreme": Round("svg.mine .region", {}), "cubes": Round("canvas.drawn", {"die": "off"})}
+GAMES = {"extreme": Round("svg.mine .region", {}), "cubes": Round("svg.mine .region", {"die": "off"})}
 ROUNDS = (("a round of Extreme", "extreme"), ("a round of 3-D", "cubes"))
 # The time at which something was first there, counted from the page's own start.
 SHOWN = """(what) => new Promise((found) => {

@@ -45,8 +45,6 @@ export default defineConfig({
         },
       },
     },
-    // three.js, which only 3-D asks for; a test knows how large it may be.
-    chunkSizeWarningLimit: 600,
     // Before it no browser knows light-dark(), which the tokens are made of.
     target: ["chrome123", "firefox120", "safari17.5"],
   },

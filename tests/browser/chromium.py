@@ -17,8 +17,8 @@ import hatch_build
 HERE = Path(__file__).parent
 UNPACKED = HERE / ".chromium"
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-# They let it run as root and offline, and keep WebGL 2 (drawn by the processor). The process limit is exceeded where
-# contexts must not share one; what it prevents is a spare process for each of them, which no test would use.
+# They let it run as root and offline. The process limit is exceeded where contexts must not share one; what it prevents
+# is a spare process for each of them, which no test would use.
 FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -27,7 +27,6 @@ FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    "--enable-unsafe-swiftshader",
     "--renderer-process-limit=1",
 )
 SHARED_MEMORY = Path("/dev/shm")

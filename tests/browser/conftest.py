@@ -42,12 +42,6 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def flat_browser(playwright: Playwright) -> Iterator[Browser]:
-    """The same browser on a machine that cannot do WebGL."""
-    yield from launched(playwright, "--disable-3d-apis")
-
-
-@pytest.fixture(scope="session")
 def large(playwright: Playwright) -> Iterator[Browser]:
     """The browser of somebody who likes text twice as large."""
     yield from launched(playwright, "--blink-settings=defaultFontSize=32")

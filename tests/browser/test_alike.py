@@ -18,7 +18,7 @@ THREE: dict[str, Any] = {"board": "2", "number": "7", "side": 4}
     ("size", "scheme", "patterns", "task", "alike"), [(DESK, "light", False, THREE, 3), (PHONE, "dark", True, TWO, 2)]
 )
 def test_blocks_of_one_colour(
-    flat_browser: Browser,
+    browser: Browser,
     address: str,
     size: tuple[int, int],
     scheme: str,
@@ -26,7 +26,7 @@ def test_blocks_of_one_colour(
     task: dict[str, Any],
     alike: int,
 ) -> None:
-    seen = Seen(flat_browser, size, scheme)
+    seen = Seen(browser, size, scheme)
     page = seen.page
     page.goto(address)
     page.get_by_role("button", name="Your name").click()

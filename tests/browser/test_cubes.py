@@ -1,18 +1,15 @@
-"""3-D in real browsers, with WebGL and without: by mouse, finger, taps and keys, to the final standing."""
+"""3-D in real browsers: by mouse, finger, taps and keys, to the final standing."""
 
 from __future__ import annotations
 
-import gzip
 import re
 from collections.abc import Callable
-from pathlib import Path
 from time import time
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from hatch_build import STATIC
 from tests.browser.friends import two_at_a_table, with_bots
 from tests.browser.opponents import play_now
 from tests.browser.others import Others
@@ -22,15 +19,8 @@ from tests.browser.solid_hands import Answer, Hands, answers, seen
 from ubongo.material import shipped
 from ubongo.material.cubes import CubesEdition
 
-KB = 1000
-SOLID_KB = 150
 # Long enough for a slow machine: a round ends when both are done.
 CALM = {"hourglass_s": 900, "ready_s": 0}
-
-
-@pytest.fixture(params=["webgl", "svg"])
-def either(request: pytest.FixtureRequest, browser: Browser, flat_browser: Browser) -> Browser:
-    return browser if request.param == "webgl" else flat_browser
 
 
 def in_a_round(address: str, ann: Seen, bo: Seen, **options: Any) -> None:
@@ -58,14 +48,12 @@ def solve(page: Page, seat: int, lay: Callable[[Hands, Answer], None]) -> None:
             laid(page, number)
 
 
-def test_two_play_a_round_by_mouse_and_by_finger(either: Browser, opens: Opens, address: str) -> None:
-    ann, bo = opens("Ann", on=either), opens("Bo", PHONE, "dark", on=either, has_touch=True)
-    how = "svg" if either.contexts[0].pages[0].evaluate(NO_WEBGL) else "webgl"
+def test_two_play_a_round_by_mouse_and_by_finger(opens: Opens, address: str) -> None:
+    ann, bo = opens("Ann"), opens("Bo", PHONE, "dark", has_touch=True)
     in_a_round(address, ann, bo)
-    expect(ann.page.locator("canvas.drawn")).to_have_count(1 if how == "webgl" else 0)
     solve(ann.page, 0, Hands.by_mouse)
     expect(bo.page.get_by_text("Ann is first")).to_be_visible()
-    ann.look(f"cubes-{how}-called-1400-light")
+    ann.look("cubes-called-1400-light")
     solve(bo.page, 1, Hands.by_finger)
     expect(ann.page.get_by_role("heading", name="You were first")).to_be_visible()
     expect(bo.page.get_by_role("heading", name="Ann was first, you were second")).to_be_visible()
@@ -74,11 +62,8 @@ def test_two_play_a_round_by_mouse_and_by_finger(either: Browser, opens: Opens, 
         expect(person.page.locator("main .won .gem")).to_have_count(4)
     # Q8: the next throw is the next seat's.
     expect(bo.page.get_by_role("button", name="Throw the die")).to_be_visible()
-    ann.look(f"cubes-{how}-result-1400-light")
-    bo.look(f"cubes-{how}-result-375-dark")
-
-
-NO_WEBGL = "document.createElement('canvas').getContext('webgl2') === null"
+    ann.look("cubes-result-1400-light")
+    bo.look("cubes-result-375-dark")
 
 
 def test_the_same_by_keyboard_alone_and_by_taps_on_the_plans(opens: Opens, address: str) -> None:
@@ -170,7 +155,7 @@ def test_play_now_is_two_clicks_for_who_has_a_name(opens: Opens) -> None:
     """Against bots it is thrown at once."""
     page = opens("Ann").page
     play_now(page, "cubes")
-    expect(page.locator("canvas.drawn")).to_be_visible()
+    expect(page.locator("svg.mine .region")).to_be_visible()
 
 
 def test_one_looks_around_and_back(browser: Browser, address: str) -> None:
@@ -178,9 +163,9 @@ def test_one_looks_around_and_back(browser: Browser, address: str) -> None:
     others, ann = Others(address, game="cubes", die="off"), Seen(browser)
     others.begin_round()
     page = ann.page
-    page.add_init_script(COUNT_DRAWN)
     others.show(0, ann)
-    expect(page.locator("canvas.drawn")).to_be_visible()
+    expect(page.locator("svg.mine .region")).to_be_visible()
+    page.evaluate(COUNT_CHANGES)
     before = corners(page)
     ground = Hands(page, 0).on_screen(*seen(0.2, -0.8, 0))
     page.mouse.move(*ground)
@@ -217,14 +202,13 @@ def tap_twice(page: Page, at: Place) -> None:
             line.send("Input.dispatchMouseEvent", {"type": kind, **tap})
 
 
-# A spy, not a stand-in: it counts what WebGL is asked to draw, and lets it.
-COUNT_DRAWN = """
+# Every change of the drawing is counted.
+COUNT_CHANGES = """() => {
   window.drawn = 0;
-  for (const name of ["drawElements", "drawElementsInstanced", "drawArrays", "drawArraysInstanced"]) {
-    const real = WebGL2RenderingContext.prototype[name];
-    WebGL2RenderingContext.prototype[name] = function (...all) { window.drawn += 1; return real.apply(this, all); };
-  }
-"""
+  new MutationObserver((all) => window.drawn += all.length).observe(document.querySelector("svg.mine"), {
+    subtree: true, childList: true, attributes: true,
+  });
+}"""
 CORNERS = "document.querySelector('svg.mine').getAttribute('viewBox')"
 
 
@@ -281,30 +265,3 @@ def test_a_match_to_the_final_standing_with_gems_by_place(browser: Browser, addr
     expect(page.get_by_role("heading", name="Points by round")).to_be_visible()
     ann.look("cubes-final-1400-light")
     ann.close()
-
-
-def test_scripts_stay_small() -> None:
-    """three.js is fetched for a board of 3-D alone; test_weight.py counts the rest."""
-    entry = re.findall(r'src="/(assets/[^"]+\.js)"', (STATIC / "index.html").read_text())
-    home = needed(entry)
-    scene = list((STATIC / "assets").glob("scene-*.js"))
-    assert len(scene) == 1
-    assert scene[0] not in home
-    assert zipped(scene) <= SOLID_KB * KB
-
-
-def needed(paths: list[str]) -> set[Path]:
-    """These scripts and all that they import at once."""
-    found: set[Path] = set()
-    waiting = [STATIC / path for path in paths]
-    while waiting:
-        path = waiting.pop()
-        if path not in found:
-            found.add(path)
-            inside = re.findall(r'(?:from|import)"\./([^"]+\.js)"', path.read_text())
-            waiting += [path.parent / name for name in inside]
-    return found
-
-
-def zipped(paths: list[Path]) -> int:
-    return sum(len(gzip.compress(path.read_bytes())) for path in paths)

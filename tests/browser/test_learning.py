@@ -172,43 +172,41 @@ def test_cards(browser: Browser, address: str, size: tuple[int, int], scheme: st
 
 
 @pytest.mark.parametrize(
-    ("webgl", "size", "scheme", "language", "touch"),
+    ("by", "size", "scheme", "language", "touch"),
     [
-        (True, DESK, "light", "en", False),
-        (False, DESK, "dark", "pl", False),
-        (True, PHONE, "dark", "de", False),
-        (False, PHONE, "light", "en", True),
+        ("mouse", DESK, "light", "en", False),
+        ("plan", DESK, "dark", "pl", False),
+        ("keys", PHONE, "dark", "de", False),
+        ("taps", PHONE, "light", "en", True),
     ],
 )
 def test_3d(
     browser: Browser,
-    flat_browser: Browser,
     address: str,
-    webgl: bool,
+    by: str,
     size: tuple[int, int],
     scheme: str,
     language: str,
     touch: bool,
 ) -> None:
-    """On the board and on the plans, drawn by WebGL or without it."""
+    """On the board and on the plans."""
     name = f"{size[0]}-{language}-{scheme}"
-    seen = Seen(browser if webgl else flat_browser, size, scheme, language, has_touch=touch)
+    seen = Seen(browser, size, scheme, language, has_touch=touch)
     page = seen.page
     page.goto(f"{address}rules/cubes")
     page.locator("a[href='/learn/cubes']").click()
     expect(page.locator("svg.mine .aim")).to_be_visible()
-    expect(page.locator("canvas.drawn")).to_have_count(int(webgl))
     hands = solid_hands.Hands(page, 0)
     way = {
-        (DESK, True): solid_hands.Hands.by_mouse,
-        (DESK, False): solid_hands.Hands.by_plan,
-        (PHONE, True): solid_hands.Hands.by_keys,
-        (PHONE, False): solid_hands.Hands.by_taps,
-    }[size, webgl]
+        "mouse": solid_hands.Hands.by_mouse,
+        "plan": solid_hands.Hands.by_plan,
+        "keys": solid_hands.Hands.by_keys,
+        "taps": solid_hands.Hands.by_taps,
+    }[by]
     lies = page.locator(".slot .pale")
     for number, answer in enumerate(in_space()):
         expect(lies).to_have_count(number)
-        if way == solid_hands.Hands.by_mouse and number == 0:
+        if by == "mouse" and number == 0:
             # There is room a level too high, too: nothing falls.
             x, y, _ = answer.at
             hands.by_keys(answer._replace(at=(x, y, 1)))

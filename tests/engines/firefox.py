@@ -20,8 +20,6 @@ PROGRAM = "firefox-esr"
 PREFERENCES = {
     # A desk has no touch screen, and Firefox would then send no touch.
     "dom.w3c_touch_events.enabled": 1,
-    # The processor draws, which Firefox would not take for WebGL by itself.
-    "webgl.force-enabled": True,
     # Nothing is fetched but our page.
     "app.normandy.enabled": False,
     "app.update.enabled": False,

@@ -70,8 +70,8 @@ def extreme(page: Page, device: Device) -> None:
 
 
 def cubes(page: Page, device: Device) -> None:
-    # Among bots the die is thrown at once. By WebGL: what stands in for it is looked at in the browser tests.
-    page.see("canvas.drawn")
+    # Among bots the die is thrown at once.
+    page.see("svg.mine .region")
     race(page, SolidHands(page, device))
 
 

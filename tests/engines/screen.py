@@ -1,4 +1,4 @@
-"""A screen that nobody sees, and programs on it. Without a screen Firefox has no WebGL, and WebKit does not start."""
+"""A screen that nobody sees, and programs on it. Without a screen WebKit does not start."""
 
 from __future__ import annotations
 

@@ -35,11 +35,6 @@ const MARKS: Readonly<Record<Paint, Strokes>> = {
   clay: [[0.27, 0.27], [0.73, 0.73], [0.73, 0.27], [0.27, 0.73]].flatMap(([x = 0, y = 0]): Point[][] => [[[x - 0.09, y], [x + 0.09, y]], [[x, y - 0.09], [x, y + 0.09]]]), // prettier-ignore
   leaf: [0.25, 0.5, 0.75].map((y) => Array.from({ length: 9 }, (_, i): Point => [0.1 + i * 0.1, y + 0.07 * Math.sin((i * Math.PI) / 2)])), // prettier-ignore
 };
-/** What is drawn on each side of a block that cannot stay where it lies, in the same way. */
-export const HATCH: Strokes = [-0.75, -0.5, -0.25, 0, 0.25, 0.5, 0.75].map((at) => [[Math.max(0, at), Math.max(0, -at)], [Math.min(1, 1 + at), Math.min(1, 1 - at)]]); // prettier-ignore
-
-/** How much white is in the colour of a block, by its shade, or how much dark: as the style sheet has it. */
-export const SHADES: readonly number[] = [0, 0.4, -0.34, 0.66];
 const FRAME = 0.1;
 
 /** As many frames within each other as there are blocks of that colour before it; in the same way. */
