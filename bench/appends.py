@@ -22,10 +22,11 @@ from bench.serving import family_s
 from bench.tables import figure
 from tests.postgres import Postgres, asked
 from ubongo.server.store import Row
+from ubongo.server.store.entities import Opening
+from ubongo.server.store.lobby_store import LobbyStore
 from ubongo.server.store.postgres import PostgresLog
 from ubongo.server.store.postgres_connection import connected, prepared
 from ubongo.server.store.postgres_writer import PostgresWriter
-from ubongo.server.store.register import LobbyStore, Opening
 
 LEAST_EVENTS_S = 30_000
 BATCH = 50

@@ -18,7 +18,7 @@ import msgspec
 from tests.server.fakes import patch
 from ubongo.evolve import evolve
 from ubongo.server.store import Row
-from ubongo.server.store.register import Opening, StoredMatch, events_of
+from ubongo.server.store.entities import Opening, StoredMatch, events_of
 from ubongo.server.tables.stored_match import match_of
 from ubongo.table import SeatNo, Table
 from ubongo.veil import veil, veil_event

@@ -9,8 +9,9 @@ from msgspec import Raw
 
 from ubongo.server.settings import Settings
 from ubongo.server.store import Entry, Log, Row, StoreError
+from ubongo.server.store.entities import Opening, StoredMatch
+from ubongo.server.store.lobby_store import LobbyStore
 from ubongo.server.store.open_log import open_log
-from ubongo.server.store.register import LobbyStore, Opening, StoredMatch
 
 OPENING = Opening("extreme", ("Ann", "Bo"), "abc", Raw(b"{}"))
 

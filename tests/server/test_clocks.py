@@ -18,7 +18,7 @@ from ubongo.server.app import build
 from ubongo.server.clock import LONGEST_STAND, MachineClock
 from ubongo.server.lobby.upkeep import archive_old_tables
 from ubongo.server.settings import Settings
-from ubongo.server.store.register import events_of
+from ubongo.server.store.entities import events_of
 
 HOUR = 3600 * 1000
 MONTH = 30 * DAY

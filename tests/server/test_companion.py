@@ -12,7 +12,7 @@ from tests.server.people import PATIENCE, Device, Message, Person, table_for
 from ubongo.events import MatchClosed
 from ubongo.material import shipped
 from ubongo.server.records.match_results import results_of, solves_of
-from ubongo.server.store.register import Opening, StoredMatch
+from ubongo.server.store.entities import Opening, StoredMatch
 
 
 def says(device: Device, seat: int, **move: object) -> Message:

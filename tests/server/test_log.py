@@ -18,8 +18,10 @@ from tests.server.fakes import full
 from tests.server.logs import Opened, Written, started_log
 from ubongo.server.settings import Settings
 from ubongo.server.store import Row, StoreError, VersionConflict, postgres_connection
+from ubongo.server.store.entities import Guest, StoredTable
+from ubongo.server.store.guest_store import GuestStore
+from ubongo.server.store.lobby_store import LobbyStore
 from ubongo.server.store.open_log import open_log
-from ubongo.server.store.register import Guest, LobbyStore, StoredTable
 from ubongo.server.store.schema import APPLICATION, MIGRATIONS, BadLog, migrate, refuse_unless_ours
 from ubongo.server.store.sqlite import SqliteLog
 
@@ -116,35 +118,35 @@ async def test_statements_are_written_all_or_none(opened: Opened) -> None:
     assert await opened.log.read("select * from codes") == []
 
 
-async def test_the_register_remembers(kept: Settings) -> None:
+async def test_guests_and_tables_are_stored(kept: Settings) -> None:
     one = await started_log(kept)
-    register = LobbyStore(one.log)
-    await register.add_guest(Guest("p1", "Ann", 5), b"hash")
-    await register.add_table("t1", "gather", b"{}", 6)
-    await register.keep_table("t1", "running", b"[1]", 7, since=6)
+    guests, tables = GuestStore(one.log), LobbyStore(one.log)
+    await guests.add_guest(Guest("p1", "Ann", 5), b"hash")
+    await tables.add_table("t1", "gather", b"{}", 6)
+    await tables.update_table("t1", "running", b"[1]", 7, since=6)
     with pytest.raises(VersionConflict):
-        await register.keep_table("t1", "closed", b"[2]", 8, since=6)
-    await register.add_code(b"code", "p1", 100)
+        await tables.update_table("t1", "closed", b"[2]", 8, since=6)
+    await guests.add_code(b"code", "p1", 100)
     await one.log.close()
     again = await started_log(kept)
-    register = LobbyStore(again.log)
-    assert await register.guest_with(b"hash") == Guest("p1", "Ann", 5)
-    assert await register.guest_with(b"code") is None
-    assert await register.table("t1") == StoredTable("t1", "running", b"[1]", 7, 0, None)
-    assert await register.table("t2") is None
-    assert await register.guest_by_code(b"code", 99) == Guest("p1", "Ann", 5)
-    assert await register.guest_by_code(b"code", 100) is None, "it has run out"
-    await register.redeem(b"code", b"more", "p1", 8)
-    await register.rename("p1", "Anna")
-    assert await register.guest_with(b"hash") == await register.guest_with(b"more") == Guest("p1", "Anna", 5)
-    assert await register.guest_by_code(b"code", 99) is None
-    await register.add_code(b"old", "p1", 100)
-    await register.add_code(b"new", "p1", 300)
-    await register.drop_codes(200)
+    guests, tables = GuestStore(again.log), LobbyStore(again.log)
+    assert await guests.guest_with(b"hash") == Guest("p1", "Ann", 5)
+    assert await guests.guest_with(b"code") is None
+    assert await tables.table("t1") == StoredTable("t1", "running", b"[1]", 7, 0, None)
+    assert await tables.table("t2") is None
+    assert await guests.guest_by_code(b"code", 99) == Guest("p1", "Ann", 5)
+    assert await guests.guest_by_code(b"code", 100) is None, "it has run out"
+    await guests.redeem(b"code", b"more", "p1", 8)
+    await guests.rename("p1", "Anna")
+    assert await guests.guest_with(b"hash") == await guests.guest_with(b"more") == Guest("p1", "Anna", 5)
+    assert await guests.guest_by_code(b"code", 99) is None
+    await guests.add_code(b"old", "p1", 100)
+    await guests.add_code(b"new", "p1", 300)
+    await guests.drop_codes(200)
     assert await again.log.read("select hash from codes") == [(b"new",)]
-    await register.forget("p1")
-    assert await register.guest_with(b"hash") is None
-    assert await register.number_of_guests() == 0
+    await guests.forget("p1")
+    assert await guests.guest_with(b"hash") is None
+    assert await guests.number_of_guests() == 0
     assert await again.log.read("select hash from tokens union all select hash from codes") == []
     await again.log.close()
 
@@ -156,7 +158,7 @@ async def test_a_match_is_opened_ended_and_put_away(kept: Settings) -> None:
     for played in (first, second):
         one.log.append(Written(Row(played.match, 1, 30, b"[]"), Row(played.match, 2, 40, b"[1]")))
     await one.settled()
-    await one.log.write(*register.ending(first.match, 9))
+    await one.log.write(*register.end_match_statements(first.match, 9))
     over = await register.match(first.match)
     assert (over.match, over.upto is None) == (first.match, False)
     await register.archive(over, ["p1", None], b"lines", 10)

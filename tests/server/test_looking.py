@@ -14,7 +14,7 @@ from tests.server.playing import House
 from ubongo.server.cluster.news import NoNews
 from ubongo.server.cluster.peers import SOMEONE, PeerCluster
 from ubongo.server.store import Row, StoreError
-from ubongo.server.store.register import Key, StoredTable
+from ubongo.server.store.entities import Key, StoredTable
 from ubongo.table import Millis
 
 pytestmark = pytest.mark.anyio

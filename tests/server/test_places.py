@@ -15,7 +15,8 @@ from msgspec.structs import replace
 from tests.server.logs import Opened, Written, started_log
 from ubongo.server.settings import Settings
 from ubongo.server.store import Row, StoreError, row_index
-from ubongo.server.store.register import LobbyStore, StoredMatch
+from ubongo.server.store.entities import StoredMatch
+from ubongo.server.store.lobby_store import LobbyStore
 from ubongo.server.store.sqlite import READERS, SqliteLog
 
 pytestmark = pytest.mark.anyio
@@ -80,7 +81,7 @@ async def test_a_match_that_is_over_is_read_without_looking_through_others(tmp_p
     assert isinstance(log, SqliteLog)
     assert await searches(log, played) == ([1, 2, 3], True), "of a running match nobody asks but at the start"
     await lived_through(opened, played, 5, since=3)
-    await log.write(*register.ending(played.match, 9))
+    await log.write(*register.end_match_statements(played.match, 9))
     over = await register.match(played.match)
     assert await searches(log, over) == ([1, 2, 3, 4, 5], False)
     assert not log._places._ids.keys() & {played.match}, "the writer has forgotten it"
@@ -95,7 +96,7 @@ async def test_what_had_to_be_searched_for_is_found_at_once_the_next_time(filed:
     opened, log = filed
     register, played = LobbyStore(log), await opened.match()
     await lived_through(opened, played, 3)
-    await log.write(*register.ending(played.match, 9), ("delete from places", ()))
+    await log.write(*register.end_match_statements(played.match, 9), ("delete from places", ()))
     over = await register.match(played.match)
     await lived_through(opened, replace(played, match=played.match + 1), 2)
     assert await searches(log, over) == ([1, 2, 3], True)
@@ -107,9 +108,9 @@ async def test_what_could_not_be_written_is_no_match_that_is_over(filed: tuple[O
     register, played = LobbyStore(log), await opened.match()
     await lived_through(opened, played, 2)
     with pytest.raises(StoreError):
-        await log.write(*register.ending(played.match, 9), ("insert into nowhere values (1)", ()))
+        await log.write(*register.end_match_statements(played.match, 9), ("insert into nowhere values (1)", ()))
     await lived_through(opened, played, 4, since=2)
-    await log.write(*register.ending(played.match, 9))
+    await log.write(*register.end_match_statements(played.match, 9))
     assert await searches(log, await register.match(played.match)) == ([1, 2, 3, 4], False)
 
 

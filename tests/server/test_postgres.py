@@ -31,11 +31,12 @@ from ubongo.server.cluster.membership import Membership
 from ubongo.server.lobby.upkeep import end_finished_tables
 from ubongo.server.settings import Settings
 from ubongo.server.store import Row, StoreError, postgres
+from ubongo.server.store.entities import Guest
+from ubongo.server.store.guest_store import GuestStore
 from ubongo.server.store.postgres import PostgresLog
 from ubongo.server.store.postgres_connection import connected, prepared
 from ubongo.server.store.postgres_schema import MIGRATIONS, migrate
 from ubongo.server.store.postgres_writer import PostgresWriter
-from ubongo.server.store.register import Guest, LobbyStore
 from ubongo.server.store.schema import BadLog
 
 ROWS = "select match, version from log order by match, version"
@@ -127,11 +128,11 @@ async def test_what_was_done_though_nobody_heard_it_is_done_once(url: str, tmp_p
         after = Written(Row(match, 2, 0, b"[]"))
         one.log.append(after)
         line.at = b"COMMIT"
-        register = LobbyStore(one.log)
-        await register.add_guest(Guest("p1", "Ann", 5), b"hash")
+        guests = GuestStore(one.log)
+        await guests.add_guest(Guest("p1", "Ann", 5), b"hash")
         await one.settled()
         assert (line.cuts, one.recorded) == (2, [entry, after])
-        assert await register.guest_with(b"hash") == Guest("p1", "Ann", 5)
+        assert await guests.guest_with(b"hash") == Guest("p1", "Ann", 5)
         await one.log.close()
     assert await asked(url, ROWS) == [(match, 1), (match, 2)]
     assert await asked(url, "select count(*) from guests") == [(1,)]
@@ -221,12 +222,12 @@ async def test_who_missed_that_a_device_was_signed_out_finds_out(url: str) -> No
     """Of the connected devices the database names those that have no token any more."""
     one = await started_log(Settings(db=url))
     assert isinstance(one.log, PostgresLog)
-    others, register = Membership(one.log), LobbyStore(one.log)
+    others, guests = Membership(one.log), GuestStore(one.log)
     kept, gone = b"k" * 32, b"g" * 32
     for player, proof in (("p1", kept), ("p2", gone)):
-        await register.add_guest(Guest(player, player, 5), proof)
+        await guests.add_guest(Guest(player, player, 5), proof)
     assert await others.unknown_devices([kept, gone]) == []
-    await register.sign_out("p2", [gone], cancel_codes=True)
+    await guests.sign_out("p2", [gone], cancel_codes=True)
     assert await others.unknown_devices([kept, gone]) == [gone]
     assert await others.unknown_devices([]) == []
     await one.log.close()

@@ -25,7 +25,7 @@ from ubongo.server.lobby.upkeep import AT_ONCE
 from ubongo.server.rate_limit import AddressRateLimit, NewcomerRateLimit, TokenBucket, household
 from ubongo.server.services import PUT_AWAY_EVERY_S
 from ubongo.server.settings import Settings
-from ubongo.server.store.register import Guest
+from ubongo.server.store.entities import Guest
 from ubongo.server.store.timekeeping import DAY
 
 TESTS = Path(__file__).parent.parent

@@ -156,13 +156,11 @@ def _rebuild(db: str | None) -> None:
 
 async def _rebuilt(log: Log) -> int:
     from ubongo.server.records.records import Records
-    from ubongo.server.store.register import LobbyStore
-    from ubongo.server.store.results import ResultStore
 
     await log.start(lambda _: None, lambda _, __: None)
     try:
-        results = ResultStore(log)
-        await Records(LobbyStore(log), results).rebuild()
-        return await results.number()
+        records = Records(log)
+        await records.rebuild()
+        return await records.results.number()
     finally:
         await log.close()

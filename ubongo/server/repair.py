@@ -22,7 +22,7 @@ from msgspec import Struct
 from ubongo.server.lobby.setup import State
 from ubongo.server.store import Row, Unreadable
 from ubongo.server.store.damage import UNDECODABLE, is_damage
-from ubongo.server.store.register import Opening, StoredMatch, decoded, stored_match
+from ubongo.server.store.entities import Opening, StoredMatch, decode_match, decoded
 from ubongo.server.store.salvage import Salvage
 from ubongo.server.store.schema import BadLog, migrate, refuse_unless_ours, unusable
 from ubongo.server.store.timekeeping import TOLERANCE
@@ -203,7 +203,7 @@ class _Sorting:
         """The match, if all of its rows are there."""
         try:
             with decoded("a match"):
-                played = stored_match(*row[:-1])  # type: ignore[arg-type] # as they were written, or not
+                played = decode_match(*row[:-1])  # type: ignore[arg-type] # as they were written, or not
             lines_of(played, self._rows(played))
             self._refuse_unless_to_the_end(played)
         except (Unreadable, Damaged, TypeError) as problem:

@@ -70,7 +70,7 @@ class Services:
         self.public_list = PublicList(self.lobby)
         self.disk = DiskUsage(settings.max_disk)
         self.press = PrintCache(settings.print_folder, clock, limited=settings.requests_rate > 0)
-        self.records = Records(self.lobby.register, self.lobby.results)
+        self.records = Records(self.log)
         self.addresses = AddressRateLimit(settings.requests_rate, settings.requests_burst)
         self.newcomers = NewcomerRateLimit(settings.guests_rate if settings.requests_rate else 0, settings.guests_burst)
         self.openings = NewcomerRateLimit(

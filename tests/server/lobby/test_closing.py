@@ -17,7 +17,7 @@ from ubongo.server.lobby import hosting
 from ubongo.server.lobby.lobby import Lobby
 from ubongo.server.lobby.upkeep import CLOSED, archive_old_tables, end_finished_tables
 from ubongo.server.settings import Settings
-from ubongo.server.store.register import Guest as Known
+from ubongo.server.store.entities import Guest as Known
 
 MONTH = 30 * 24 * 3600 * 1000
 

@@ -127,5 +127,5 @@ def test_devices_of_an_older_form_are_listed_too(tmp_path: Path) -> None:
         connection.executemany("insert into tokens values (?, ?, ?)", rows)
     with TestClient(build(tmp_path, Settings(db=tmp_path / "log.db"))) as client:
         guests = client.app.state.lobby.guests
-        found = client.blocking_portal.call(guests._register.devices, "p1")
+        found = client.blocking_portal.call(guests._store.devices, "p1")
         assert [(one.label, one.made, one.seen) for one in found] == [("", 5, 5), ("", 6, 6)]

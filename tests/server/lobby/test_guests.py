@@ -16,7 +16,7 @@ from ubongo.server.lobby.bans import Bans
 from ubongo.server.lobby.identity import Guests
 from ubongo.server.settings import Settings
 from ubongo.server.store import Statement, StoreError
-from ubongo.server.store.register import LobbyStore
+from ubongo.server.store.guest_store import GuestStore
 from ubongo.server.store.sqlite import SqliteLog
 
 
@@ -143,7 +143,7 @@ def test_guests_who_are_not_here_cost_no_memory(client: Client, ann: Guest) -> N
 async def test_of_two_who_redeem_a_code_at_once_one_is_too_late(tmp_path: Path) -> None:
     log = SqliteLog(tmp_path / "log.db")
     await log.start(lambda _: None, lambda _, __: None)
-    guests = Guests(LobbyStore(log), Bans(FakeClock()))
+    guests = Guests(GuestStore(log), Bans(FakeClock()))
     ann, _ = await guests.welcome("Ann", 5)
     code = await guests.new_code(ann, 6)
     answers = await asyncio.gather(guests.redeem(code, 7), guests.redeem(code, 7), return_exceptions=True)

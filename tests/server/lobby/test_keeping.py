@@ -20,8 +20,8 @@ from ubongo.server.lobby.lobby import Lobby
 from ubongo.server.lobby.upkeep import ABANDONED, archive_old_tables, end_finished_tables, forget
 from ubongo.server.settings import Settings
 from ubongo.server.store import Row, Statement, StoreError
-from ubongo.server.store.register import Guest as Known
-from ubongo.server.store.register import StoredMatch
+from ubongo.server.store.entities import Guest as Known
+from ubongo.server.store.entities import StoredMatch
 from ubongo.server.store.schema import MIGRATIONS
 from ubongo.server.tables.broadcast import Broadcast
 from ubongo.server.tables.live_match import LiveMatch

@@ -12,7 +12,7 @@ from tests.server.guests import Client, Guest
 from ubongo.bots.characters import CHARACTERS
 from ubongo.server.errors import Denied
 from ubongo.server.lobby.names import MOST_MARKS, clean_name, distinct, skeleton
-from ubongo.server.store.register import Guest as Known
+from ubongo.server.store.entities import Guest as Known
 
 BOTS = tuple(CHARACTERS.values())
 ACUTE, GRAVE, TILDE = "\u0301", "\u0300", "\u0303"
@@ -79,7 +79,7 @@ def test_a_reserved_name_is_refused_wherever_one_is_given(client: Client, ann: G
 def test_who_had_such_a_name_before_goes_on_with_it(client: Client) -> None:
     otto = Guest(client, "Ann")
     portal, lobby = client.blocking_portal, client.app.state.lobby
-    portal.call(lobby.register.rename, otto.known["player"], "Otto")
+    portal.call(lobby.guest_store.rename, otto.known["player"], "Otto")
     assert otto.ask("PATCH", "/guests/me", {"name": "Otto"})[1]["name"] == "Otto"
     key = otto.open(seats=3, bots=["medium"])
     assert [seat["name"] for seat in otto.get(f"/tables/{key}")["seats"]] == ["Otto", "", "Otto 2"]

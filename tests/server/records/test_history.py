@@ -20,8 +20,9 @@ from ubongo.server.lobby.upkeep import archive_old_tables
 from ubongo.server.records.match_results import results_of
 from ubongo.server.settings import Settings
 from ubongo.server.store import Log
+from ubongo.server.store.entities import Opening, StoredMatch
 from ubongo.server.store.open_log import open_log
-from ubongo.server.store.register import Opening, StoredMatch
+from ubongo.server.store.player_results import PlayerResults
 from ubongo.server.store.results import MatchResult, ResultStore
 from ubongo.virtual import Happened
 
@@ -122,9 +123,9 @@ def test_every_page_goes_on_where_the_one_before_ended(empty: Settings) -> None:
 
     async def read(log: Log) -> None:
         await log.start(lambda _: None, lambda _, __: None)
-        found = ResultStore(log)
+        store, found = ResultStore(log), PlayerResults(log)
         for one in kept:
-            await found.keep(one.match, [one], [])
+            await store.add(one.match, [one], [])
         for which, fits in (
             ("all", lambda _: True),
             ("matches", lambda one: one.kind == ""),
@@ -134,7 +135,7 @@ def test_every_page_goes_on_where_the_one_before_ended(empty: Settings) -> None:
             mine = sorted((one for one in kept if one.player == "ann" and fits(one)), key=lambda one: -one.match)
             seen: list[MatchResult] = []
             before = (2**53, 2**53)
-            while page := await found.games_of("ann", which, before, 7):
+            while page := await found.matches_of("ann", which, before, 7):
                 seen += [one.result for one in page]
                 before = (seen[-1].ended, seen[-1].match)
             assert seen == mine
@@ -147,7 +148,7 @@ def test_pages_over_http(ann: Loner, client: Client) -> None:
     log = client.app.state.lobby.log
     for one in results(60):
         mine = MatchResult(one.match + 1000, 0, ann.player, "Ann", "extreme", one.ended)
-        client.blocking_portal.call(ResultStore(log).keep, mine.match, [mine], [])
+        client.blocking_portal.call(ResultStore(log).add, mine.match, [mine], [])
     first = ann.get(GAMES)
     second = ann.get(f"{GAMES}?before={first['next']}")
     assert [len(first["games"]), len(second["games"]), second["next"]] == [PAGE, PAGE, None]

@@ -24,10 +24,11 @@ from ubongo.server.records.match_results import History
 from ubongo.server.records.records import WEEK, order
 from ubongo.server.settings import Settings
 from ubongo.server.store import Log
+from ubongo.server.store.entities import Guest as Known
+from ubongo.server.store.entities import StoredMatch
+from ubongo.server.store.leaderboards import Leaderboard, Leaderboards
 from ubongo.server.store.open_log import open_log
-from ubongo.server.store.register import Guest as Known
-from ubongo.server.store.register import StoredMatch
-from ubongo.server.store.results import Leaderboard, MatchResult, ResultStore
+from ubongo.server.store.results import MatchResult, ResultStore
 
 
 def test_S7_a_new_best_is_told_at_once(ann: Loner) -> None:
@@ -157,17 +158,17 @@ def test_S7_places_are_as_one_would_count_them(empty: Settings, runs: list[Any],
 
     async def kept_and_read(log: Log) -> None:
         await log.start(lambda _: None, lambda _, __: None)
-        results = ResultStore(log)
+        results, leaderboards = ResultStore(log), Leaderboards(log)
         await results.clear()
         for one in found:
-            await results.keep(one.match, [one], [])
-        assert await results.best(asked, 10) == list(bests.values())[:10]
+            await results.add(one.match, [one], [])
+        assert await leaderboards.best(asked, 10) == list(bests.values())[:10]
         for player in "abc":
             mine = bests.get(player)
-            assert await results.best_of(asked, player) == mine
+            assert await leaderboards.best_of(asked, player) == mine
             if mine is not None:
                 better = [one for one in bests.values() if order(one) < order(mine)]
-                assert await results.place(asked, mine.first, mine.second, player) == 1 + len(better)
+                assert await leaderboards.place(asked, mine.first, mine.second, player) == 1 + len(better)
         await log.close()
 
     asyncio.run(kept_and_read(open_log(empty)))

@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from ubongo.server.store import Row, StoreError
+from ubongo.server.store.entities import Key, StoredTable, decode_match
 from ubongo.server.store.postgres import PostgresLog, patiently
 from ubongo.server.store.postgres_connection import AWAY, SteadyConnection
-from ubongo.server.store.register import Key, StoredTable, stored_match
 from ubongo.table import Millis
 
 if TYPE_CHECKING:
@@ -239,7 +239,7 @@ class Membership:
 def _kept(
     key: Key, state: str, body: bytes, changed: Millis, version: int | None, match: int | None, *played: Any
 ) -> StoredTable:
-    return StoredTable(key, state, body, changed, version or 0, None if match is None else stored_match(match, *played))
+    return StoredTable(key, state, body, changed, version or 0, None if match is None else decode_match(match, *played))
 
 
 def in_order(rows: Iterable[tuple[Any, ...]]) -> list[Service]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from ubongo.server.store.register import Key
+from ubongo.server.store.entities import Key
 
 # The table, and how far its match is; 0 where something else has changed than the match.
 Heard = Callable[[Key, int], None]

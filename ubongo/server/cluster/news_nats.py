@@ -11,7 +11,7 @@ import nats
 from nats.errors import Error
 
 from ubongo.server.cluster.news import Heard
-from ubongo.server.store.register import Key
+from ubongo.server.store.entities import Key
 
 if TYPE_CHECKING:
     from nats.aio.client import Client

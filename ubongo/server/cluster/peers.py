@@ -20,8 +20,8 @@ from ubongo.server.cluster.single_server import DeviceConnections
 from ubongo.server.lobby.registry import TableRegistry
 from ubongo.server.protocol import Reaction, encode
 from ubongo.server.store import Row, StoreError, Unreadable
+from ubongo.server.store.entities import Key, StoredTable
 from ubongo.server.store.postgres import PATIENCE_S
-from ubongo.server.store.register import Key, StoredTable
 from ubongo.server.tables.live_match import LiveMatch
 from ubongo.server.tables.replication import Replica
 from ubongo.server.tables.room import Room

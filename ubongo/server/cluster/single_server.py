@@ -8,7 +8,7 @@ from typing import Protocol
 from ubongo.server.lobby.cluster_port import Cluster
 from ubongo.server.lobby.registry import TableRegistry
 from ubongo.server.protocol import Reaction
-from ubongo.server.store.register import Key
+from ubongo.server.store.entities import Key
 from ubongo.server.tables.live_match import LiveMatch
 from ubongo.server.tables.replication import NoReplication, Replication
 from ubongo.server.tables.room import Room

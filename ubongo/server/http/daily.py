@@ -22,8 +22,9 @@ from ubongo.server.http.records import SoloGame, SoloRun, asker, records_of, run
 from ubongo.server.records.match_results import RunKind, date_of, written_kind
 from ubongo.server.records.records import Records
 from ubongo.server.records.streaks import Calendar, calendar_of, streak
-from ubongo.server.store.register import Key, Player
-from ubongo.server.store.results import Leaderboard, MatchResult, ResultStore
+from ubongo.server.store.entities import Key, Player
+from ubongo.server.store.leaderboards import Leaderboard, Leaderboards
+from ubongo.server.store.results import MatchResult
 from ubongo.table import Millis, Task
 
 DAY: Millis = 24 * 3600 * 1000
@@ -101,14 +102,14 @@ class DailySolution(Struct, frozen=True):
 async def of_days(records: Records, player: Player | None, day: str) -> list[OfDay]:
     runs: dict[str, MatchResult] = {}
     if player is not None:
-        runs = {one.game: one for one in await records.results.of_day(player, day)}
+        runs = {one.game: one for one in await records.player_results.of_day(player, day)}
     return [await _of_day(records, player, day, of, runs.get(of)) for of in GAMES]
 
 
 async def _of_day(records: Records, player: Player | None, day: str, of: SoloGame, result: MatchResult | None) -> OfDay:
-    table = None if player is None else await records.results.tried(player, day, of)
+    table = None if player is None else await records.results.first_try(player, day, of)
     board = board_of(of, day)
-    people = await records.results.people(board)
+    people = await records.leaderboards.people(board)
     if result is None:
         return OfDay(of, table is not None, None, None, people, table)
     place = await records.place(board, result)
@@ -121,31 +122,31 @@ def board_of(of: SoloGame, day: str) -> Leaderboard:
 
 
 async def result_of(records: Records, player: Player, day: str, of: SoloGame, today: str) -> DayResult:
-    result = next((one for one in await records.results.of_day(player, day) if one.game == of), None)
+    result = next((one for one in await records.player_results.of_day(player, day) if one.game == of), None)
     if result is None:
         raise Denied("not_found")
-    board, results = board_of(of, day), records.results
-    people = await results.people(board)
+    board, leaderboards = board_of(of, day), records.leaderboards
+    people = await leaderboards.people(board)
     return DayResult(
         day=day,
         of=of,
         run=run_of(result),
         place=await records.place(board, result),
         people=people,
-        slower=await results.behind(board, result.first, result.second),
-        median=await results.nth(board, (people - 1) // 2),
-        histogram=await histogram_of(results, board, people, result.first),
-        calendar=await calendar_of(results, player, today),
+        slower=await leaderboards.behind(board, result.first, result.second),
+        median=await leaderboards.nth(board, (people - 1) // 2),
+        histogram=await histogram_of(leaderboards, board, people, result.first),
+        calendar=await calendar_of(records.player_results, player, today),
     )
 
 
-async def histogram_of(results: ResultStore, board: Leaderboard, people: int, mine: int) -> Histogram:
+async def histogram_of(leaderboards: Leaderboards, board: Leaderboard, people: int, mine: int) -> Histogram:
     """Columns of a round width. Nine in ten are spread over them: who took for ever is in the last one."""
-    low, high = await results.nth(board, 0), await results.nth(board, (people - 1) * 9 // 10)
+    low, high = await leaderboards.nth(board, 0), await leaderboards.nth(board, (people - 1) * 9 // 10)
     widths = ROUNDS if board.kind == written_kind(RunKind("dice", "day")) else TIMES
     width = next((one for one in widths if high - low // one * one < (COLUMNS - 1) * one), widths[-1])
     start = low // width * width
-    counts = await results.columns(board, start, width, COLUMNS)
+    counts = await leaderboards.columns(board, start, width, COLUMNS)
     return Histogram(start, width, counts, min((mine - start) // width, COLUMNS - 1))
 
 
@@ -174,7 +175,7 @@ class DayRoutes(Controller):
         lobby, records, player = lobby_of(state), records_of(state), await asker(request, state)
         now = lobby.clock.now()
         day = date_of(now)
-        days = [] if player is None else await records.results.days_of(player)
+        days = [] if player is None else await records.player_results.days_of(player)
         return Today(day, now, (now // DAY + 1) * DAY, streak(days, day), await of_days(records, player, day))
 
     @get("/{day:str}")

@@ -10,7 +10,7 @@ from msgspec import Struct
 from ubongo.server.errors import Denied
 from ubongo.server.http.guests import AnyRequest, Asker, Empty, label_in, lobby_of, token_in
 from ubongo.server.lobby.bans import hashed
-from ubongo.server.store.register import Guest
+from ubongo.server.store.entities import Guest
 from ubongo.server.wire.admission import COOKIE, HOST_COOKIE
 from ubongo.server.wire.connection import Connections
 

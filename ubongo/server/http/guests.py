@@ -18,7 +18,7 @@ from ubongo.server.lobby.table_keys import read_key
 from ubongo.server.lobby.upkeep import forget
 from ubongo.server.rate_limit import NewcomerRateLimit, household, this_machine
 from ubongo.server.settings import Settings
-from ubongo.server.store.register import Guest, Key
+from ubongo.server.store.entities import Guest, Key
 from ubongo.server.wire.admission import COOKIE, HOST_COOKIE
 
 YEAR = 365 * 24 * 3600

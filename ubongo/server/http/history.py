@@ -15,8 +15,9 @@ from ubongo.server.errors import Denied
 from ubongo.server.http.guests import Asker
 from ubongo.server.http.records import SoloRun, records_of, run_of
 from ubongo.server.records.records import Records
-from ubongo.server.store.register import Bot, Key
-from ubongo.server.store.results import Leaderboard, Past
+from ubongo.server.store.entities import Bot, Key
+from ubongo.server.store.leaderboards import Leaderboard
+from ubongo.server.store.player_results import PastMatch
 from ubongo.table import Millis
 
 PAGE = 30
@@ -62,7 +63,7 @@ class PastGames(Struct, frozen=True):
     next: str | None
 
 
-async def past_game(records: Records, past: Past, bests: Sequence[int]) -> PastGame:
+async def past_game(records: Records, past: PastMatch, bests: Sequence[int]) -> PastGame:
     result = past.result
     alone = result.kind != ""
     others = [
@@ -75,7 +76,7 @@ async def past_game(records: Records, past: Past, bests: Sequence[int]) -> PastG
     best = result.match in bests
     if result.scored and (best or result.day):
         board = Leaderboard(result.kind, result.edition, result.day)
-        place, people = await records.place(board, result), await records.results.people(board)
+        place, people = await records.place(board, result), await records.leaderboards.people(board)
     return PastGame(
         game=result.game,
         ended=result.ended,
@@ -110,7 +111,7 @@ class HistoryRoutes(Controller):
     ) -> PastGames:
         """What one has played, thirty games a page."""
         records = records_of(state)
-        found = await records.results.games_of(guest.player, which, cursor(before), PAGE + 1)
+        found = await records.player_results.matches_of(guest.player, which, cursor(before), PAGE + 1)
         bests = [one.match for one in await records.bests(guest.player)]
         page = found[:PAGE]
         last = page[-1].result if len(found) > PAGE else None

@@ -12,7 +12,7 @@ from ubongo.server.errors import Denied
 from ubongo.server.http.table_entries import TableEntry, entered
 from ubongo.server.lobby.lobby import Lobby
 from ubongo.server.rate_limit import AddressRateLimit
-from ubongo.server.store.register import Player
+from ubongo.server.store.entities import Player
 from ubongo.table import Millis, SeatNo
 
 PAGE = 50

@@ -21,8 +21,9 @@ from ubongo.server.records.match_results import RunKind, date_of, kind_of
 from ubongo.server.records.records import TEN, WEEK, Records, happened, order
 from ubongo.server.records.splits import MOST_SPLITS, Split, Timeline, splits_of, timeline_of
 from ubongo.server.records.streaks import Calendar, calendar_of
-from ubongo.server.store.register import Key, Player
-from ubongo.server.store.results import Leaderboard, MatchResult
+from ubongo.server.store.entities import Key, Player
+from ubongo.server.store.leaderboards import Leaderboard
+from ubongo.server.store.results import MatchResult
 from ubongo.table import Millis
 
 SoloGame = Literal["cards", "dice", "extreme", "cubes"]
@@ -189,9 +190,9 @@ class RecordRoutes(Controller):
         """The best ten of a kind of run, everybody once; `since=week` has the last seven days only."""
         records, player = records_of(state), await asker(request, state)
         board = records.board(options, lobby_of(state).clock.now() - WEEK if since == "week" else 0)
-        found = await records.results.best(board, TEN)
+        found = await records.leaderboards.best(board, TEN)
         best = [await line_of(records, one, place, player) for one, place in zip(found, places(found), strict=True)]
-        mine = None if player is None else await records.results.best_of(board, player)
+        mine = None if player is None else await records.leaderboards.best_of(board, player)
         own = None if mine is None else await line_of(records, mine, await records.place(board, mine), player)
         return Ranking(kind_of(options), options.day, since, best, own)
 
@@ -204,7 +205,7 @@ class OwnRoutes(Controller):
     async def runs(self, guest: Asker, state: State, options: RecordsQuery) -> Own:
         """One's own best ten runs of a kind, with the tables they were played at, as long as those are there."""
         records = records_of(state)
-        found = await records.results.runs_of(records.board(options), guest.player, TEN)
+        found = await records.leaderboards.runs_of(records.board(options), guest.player, TEN)
         lines = [
             await line_of(records, one, place, guest.player) for one, place in zip(found, places(found), strict=True)
         ]
@@ -214,7 +215,7 @@ class OwnRoutes(Controller):
     async def profile(self, guest: Asker, state: State) -> Profile:
         """Matches and wins by game, the best of each kind of run alone, and every task solved, the newest first."""
         records, today = records_of(state), date_of(lobby_of(state).clock.now())
-        calendar = await calendar_of(records.results, guest.player, today)
+        calendar = await calendar_of(records.player_results, guest.player, today)
         bests = [
             Best(
                 await records.place(Leaderboard(one.kind, one.edition), one),
@@ -227,8 +228,8 @@ class OwnRoutes(Controller):
             player=guest.player,
             name=guest.name,
             made=guest.made,
-            matches=[GameTally(*row) for row in await records.results.tally_of(guest.player)],
-            runs=await records.results.runs(guest.player),
+            matches=[GameTally(*row) for row in await records.player_results.tally_of(guest.player)],
+            runs=await records.player_results.number_of_runs(guest.player),
             streak=calendar.streak,
             records=bests,
             solves=[Dot(s.game, s.grade, s.difficulty, s.took, s.ended) for s in await records.solves(guest.player)],
@@ -264,7 +265,7 @@ class ResultRoutes(Controller):
             record=told.record,
             place=told.place,
             place_of_week=told.place_of_week,
-            people=await records.results.people(Leaderboard(result.kind, result.edition, result.day)),
+            people=await records.leaderboards.people(Leaderboard(result.kind, result.edition, result.day)),
             name=result.name,
             mine=result.player is not None and result.player == await asker(request, state),
             splits=splits,

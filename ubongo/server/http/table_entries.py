@@ -8,7 +8,7 @@ from msgspec import Raw, Struct
 from ubongo.server.http.guests import AnyRequest
 from ubongo.server.lobby.setup import LobbyTable
 from ubongo.server.settings import Settings
-from ubongo.server.store.register import Player
+from ubongo.server.store.entities import Player
 from ubongo.table import SeatNo, Table
 
 

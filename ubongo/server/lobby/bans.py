@@ -9,8 +9,8 @@ from ipaddress import IPv4Network, IPv6Network, ip_network
 from ubongo.server.clock import Clock
 from ubongo.server.errors import Denied
 from ubongo.server.rate_limit import ip_of
+from ubongo.server.store.entities import Player
 from ubongo.server.store.moderation import Ban
-from ubongo.server.store.register import Player
 from ubongo.table import Millis
 
 Until = Millis | None

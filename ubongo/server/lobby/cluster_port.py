@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from ubongo.server.protocol import Reaction
-from ubongo.server.store.register import Key
+from ubongo.server.store.entities import Key
 from ubongo.server.tables.live_match import LiveMatch
 from ubongo.server.tables.replication import Replication
 from ubongo.server.tables.room import Room

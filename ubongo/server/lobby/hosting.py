@@ -16,7 +16,7 @@ from ubongo.server.lobby import companion, solo
 from ubongo.server.lobby.lobby import Lobby, retry_on_conflict
 from ubongo.server.lobby.names import distinct
 from ubongo.server.lobby.setup import LobbyTable, opening_of, options_of, playable, written
-from ubongo.server.store.register import Guest, Key, Player, StoredMatch
+from ubongo.server.store.entities import Guest, Key, Player, StoredMatch
 from ubongo.server.tables.stored_match import match_of
 from ubongo.server.tables.table_setup import SeatSetup, TableSetup
 from ubongo.table import SeatNo
@@ -82,7 +82,7 @@ async def free_seat(lobby: Lobby, key: Key, guest: Guest, seat: SeatNo) -> None:
 async def removed(lobby: Lobby, key: Key, guest: Guest) -> list[Guest]:
     """Whom the host has removed, as they are called now; who has been forgotten since is not told of."""
     async with hosted(lobby, key, guest) as lobby_table:
-        return await lobby.register.guests(lobby_table.plan.removed)
+        return await lobby.guest_store.guests(lobby_table.plan.removed)
 
 
 @retry_on_conflict

@@ -8,7 +8,7 @@ from ubongo.server.errors import Denied
 from ubongo.server.lobby.registry import TableRegistry
 from ubongo.server.lobby.table_keys import sayable
 from ubongo.server.rate_limit import AddressRateLimit
-from ubongo.server.store.register import Key, Player
+from ubongo.server.store.entities import Key, Player
 
 # A class of thirty comes by one address, and may mistype; docs/security.md says how long a guesser takes.
 MISSES_BURST = 60

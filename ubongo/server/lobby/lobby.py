@@ -25,8 +25,9 @@ from ubongo.server.lobby.table_keys import new_key
 from ubongo.server.records.replay_stream import told_again
 from ubongo.server.records.summary import Summary, summed_up
 from ubongo.server.store import Log, Statement, VersionConflict
+from ubongo.server.store.entities import Guest, Key, StoredMatch
+from ubongo.server.store.guest_store import GuestStore
 from ubongo.server.store.moderation import ModerationStore
-from ubongo.server.store.register import Guest, Key, StoredMatch
 from ubongo.server.store.results import ResultStore
 from ubongo.server.store.timekeeping import Timekeeping
 from ubongo.server.tables.stored_match import lines_of, readable, replayed
@@ -73,7 +74,8 @@ class Lobby(TableRegistry):
         self.results = ResultStore(log)
         self.moderation = ModerationStore(log)
         self.bans = Bans(clock)
-        self.guests = Guests(self.register, self.bans, self.bots.values(), clock.now)
+        self.guest_store = GuestStore(log)
+        self.guests = Guests(self.guest_store, self.bans, self.bots.values(), clock.now)
         self.timekeeping = Timekeeping(clock, log)
         self.draw_key = new_key
 
@@ -137,7 +139,7 @@ class Lobby(TableRegistry):
     async def keep(self, lobby_table: LobbyTable, plan: TableSetup, state: State, *also: Statement) -> None:
         """What is agreed on, and what else goes with it; Overtaken, if others have agreed on something meanwhile."""
         now, body = self.clock.now(), msgspec.json.encode(plan)
-        lobby_table.changed = await self.register.keep_table(
+        lobby_table.changed = await self.register.update_table(
             lobby_table.key, state, body, now, lobby_table.changed, *also
         )
         lobby_table.plan, lobby_table.state = plan, state
@@ -227,7 +229,7 @@ class Lobby(TableRegistry):
         played = lobby_table.played
         if played is None or played.upto is not None:
             return []
-        return self.register.ending(played.match, self.clock.now())
+        return self.register.end_match_statements(played.match, self.clock.now())
 
     # Afterwards
 
@@ -261,7 +263,9 @@ class Lobby(TableRegistry):
             with self.open_tables.opening(guest.player, address):
                 following = LobbyTable(await self._free_key(again.game), again, "gather", again.made)
                 following.address = address
-                added = self.register.adding(following.key, "gather", msgspec.json.encode(again), again.made)
+                added = self.register.add_table_statement(
+                    following.key, "gather", msgspec.json.encode(again), again.made
+                )
                 await self.keep(lobby_table, replace(plan, next=following.key, next_by=seat), lobby_table.state, added)
                 self.place(following)
             self.remark(lobby_table)

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from ubongo.server.errors import Denied
 from ubongo.server.lobby.setup import LobbyTable
-from ubongo.server.store.register import Key, Player
+from ubongo.server.store.entities import Key, Player
 
 # An address with more public tables than this has the rest of them listed after everybody else's.
 LISTED_FIRST = 10

@@ -21,7 +21,8 @@ from ubongo.server.lobby.open_tables import OpenTables, TableLimits
 from ubongo.server.lobby.setup import LobbyTable, State
 from ubongo.server.protocol import Reaction
 from ubongo.server.store import Entry, Log, StoreError, Unreadable
-from ubongo.server.store.register import Key, LobbyStore, StoredTable, decoded
+from ubongo.server.store.entities import Key, StoredTable, decoded
+from ubongo.server.store.lobby_store import LobbyStore
 from ubongo.server.tables.pending_append import Appender, PendingAppend
 from ubongo.server.tables.room import Room
 from ubongo.server.tables.stored_match import Damaged, Replayed, history_in, match_of, readable, replayed

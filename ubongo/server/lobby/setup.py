@@ -14,7 +14,7 @@ from ubongo.game import BadOptions, Game, opened
 from ubongo.games import GAMES
 from ubongo.material import BadEdition
 from ubongo.server.errors import Denied
-from ubongo.server.store.register import Bot, Key, Opening, StoredMatch
+from ubongo.server.store.entities import Bot, Key, Opening, StoredMatch
 from ubongo.server.tables.room import Room
 from ubongo.server.tables.stored_match import edition_of
 from ubongo.server.tables.table_setup import SeatSetup, TableSetup

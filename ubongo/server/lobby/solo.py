@@ -14,7 +14,7 @@ from ubongo.server.lobby.lobby import Lobby
 from ubongo.server.lobby.setup import LobbyTable, written
 from ubongo.server.lobby.table_keys import sayable
 from ubongo.server.records.match_results import date_of
-from ubongo.server.store.register import Key
+from ubongo.server.store.entities import Key
 from ubongo.server.tables.table_setup import TableSetup
 from ubongo.table import Options
 

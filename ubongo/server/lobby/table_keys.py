@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Callable
 
 from ubongo.server.lobby.key_words import FIRST, SECOND
-from ubongo.server.store.register import Key
+from ubongo.server.store.entities import Key
 
 # Four digits, the first of which is no zero: nobody has to ask whether it is to be written.
 NUMBERS = range(1000, 10_000)

@@ -13,7 +13,7 @@ from ubongo.server.lobby.lobby import Lobby, retry_on_conflict
 from ubongo.server.lobby.names import SOMEBODY
 from ubongo.server.lobby.setup import LobbyTable, State
 from ubongo.server.store import StoreError, Unreadable, VersionConflict
-from ubongo.server.store.register import Guest, Key
+from ubongo.server.store.entities import Guest, Key
 from ubongo.server.tables.room import Room
 from ubongo.server.tables.stored_match import Damaged
 from ubongo.server.tables.table_setup import SeatSetup
@@ -129,9 +129,9 @@ async def archive_old_tables(lobby: Lobby, keep: Millis) -> None:
         except Unreadable:
             # That the file is damaged has been told.
             log.error("a table cannot be put away: it is damaged")  # noqa: TRY400 - no fault of ours
-    await lobby.register.drop_codes(expired)
+    await lobby.guest_store.drop_codes(expired)
     await lobby.moderation.drop_expired(expired)
-    for guest in await lobby.register.unseen(expired, AT_ONCE):
+    for guest in await lobby.guest_store.unseen(expired, AT_ONCE):
         # Who cannot be found everywhere stays, and keeps nobody else.
         with suppress(Unreadable):
             await forget(lobby, guest)
@@ -144,7 +144,7 @@ async def _needed(lobby: Lobby, lobby_table: LobbyTable, expired: Millis) -> boo
     if lobby_table.state != "closed" or lobby.clock.now() - lobby_table.changed < CLOSED:
         return recent
     # What a match came to is read where it lies.
-    return recent and lobby_table.played is not None and not await lobby.results.tallied(lobby_table.played.match)
+    return recent and lobby_table.played is not None and not await lobby.results.is_tallied(lobby_table.played.match)
 
 
 async def _archive(lobby: Lobby, lobby_table: LobbyTable, expired: Millis) -> None:
@@ -215,7 +215,10 @@ async def _forget_at(lobby: Lobby, key: Key, guest: Guest) -> None:
         names[seat] = SOMEBODY
         opening = replace(lobby_table.played.opening, seats=tuple(names))
         await lobby.keep(
-            lobby_table, plan, lobby_table.state, lobby.register.rewriting(lobby_table.played.match, opening)
+            lobby_table,
+            plan,
+            lobby_table.state,
+            lobby.register.replace_opening_statement(lobby_table.played.match, opening),
         )
         lobby_table.played = replace(lobby_table.played, opening=opening)
         if lobby_table.room is not None:

@@ -18,6 +18,7 @@ from msgspec import Struct
 from ubongo.server.lobby.bans import network_of
 from ubongo.server.lobby.table_keys import read_key
 from ubongo.server.store import Store
+from ubongo.server.store.entities import Key, Player
 from ubongo.server.store.moderation import (
     Ban,
     Decision,
@@ -28,7 +29,6 @@ from ubongo.server.store.moderation import (
     removing,
     restoring,
 )
-from ubongo.server.store.register import Key, Player
 from ubongo.server.store.results import MatchResult
 from ubongo.server.tables.table_setup import TableSetup
 from ubongo.table import Millis

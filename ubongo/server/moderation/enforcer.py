@@ -10,8 +10,8 @@ from ubongo.server.lobby.lobby import Lobby, retry_on_conflict
 from ubongo.server.lobby.upkeep import leave_for_good
 from ubongo.server.moderation.decisions import BadDecision, Moderation
 from ubongo.server.store import StoreError, VersionConflict
+from ubongo.server.store.entities import Guest, Key, Player
 from ubongo.server.store.moderation import Decision
-from ubongo.server.store.register import Guest, Key, Player
 from ubongo.server.wire.connection import Connections
 
 LOOK_EVERY_S = 1.0

@@ -18,7 +18,7 @@ from ubongo.evolve import evolve
 from ubongo.games import GAMES
 from ubongo.games.solo.options import SoloOptions
 from ubongo.games.solo.tasks import choice_of
-from ubongo.server.store.register import Bot, Player, StoredMatch
+from ubongo.server.store.entities import Bot, Player, StoredMatch
 from ubongo.server.store.results import MatchResult, Solve
 from ubongo.server.tables.stored_match import match_of
 from ubongo.table import Instant, Millis, SeatNo, Table

@@ -17,9 +17,12 @@ from ubongo.game import BadOptions
 from ubongo.games.solo.options import SoloOptions
 from ubongo.material import BadEdition, shipped
 from ubongo.server.records.match_results import History, kind_of, results_of, solves_of, written_kind
-from ubongo.server.store import Row, Unreadable, VersionConflict
-from ubongo.server.store.register import LobbyStore, Player, StoredMatch, decoded
-from ubongo.server.store.results import Leaderboard, MatchResult, ResultStore, Solve
+from ubongo.server.store import Log, Row, Unreadable, VersionConflict
+from ubongo.server.store.entities import Player, StoredMatch, decoded
+from ubongo.server.store.leaderboards import Leaderboard, Leaderboards
+from ubongo.server.store.lobby_store import LobbyStore
+from ubongo.server.store.player_results import PlayerResults
+from ubongo.server.store.results import MatchResult, ResultStore, Solve
 from ubongo.server.tables.stored_match import Damaged, contiguous_rows, history_in, undamaged
 from ubongo.server.tables.table_setup import TableSetup
 from ubongo.table import Millis
@@ -48,9 +51,11 @@ class RunReport(Struct, frozen=True):
 class Records:
     """Reads logs, writes results. `catch_up` does what has not been done, so nothing is ever counted twice."""
 
-    def __init__(self, register: LobbyStore, results: ResultStore) -> None:
-        self.register = register
-        self.results = results
+    def __init__(self, log: Log) -> None:
+        self.register = LobbyStore(log)
+        self.results = ResultStore(log)
+        self.leaderboards = Leaderboards(log)
+        self.player_results = PlayerResults(log)
         # Matches whose edition is not here, or whose log is odd: they wait.
         self._waiting: set[int] = set()
         # One at a time, so that none is counted twice.
@@ -72,12 +77,12 @@ class Records:
                     found = await self._counted(old.played, old.players, partial(unpacked, old.lines))
                     if found is not None:
                         with contextlib.suppress(VersionConflict):
-                            await self.results.keep(old.played.match, *found)
+                            await self.results.add(old.played.match, *found)
 
     async def tally(self, played: StoredMatch) -> None:
         """This match now, for whoever waits for what it came to."""
         async with self._desk:
-            if not await self.results.tallied(played.match):
+            if not await self.results.is_tallied(played.match):
                 await self._tally(played, await self.register.history(played))
 
     async def rebuild(self) -> None:
@@ -87,15 +92,15 @@ class Records:
 
     async def _tally(self, played: StoredMatch, rows: Sequence[Row]) -> None:
         """Until it is kept as it is agreed: who is forgotten while it is counted must not come back by it."""
-        while (agreed := await self.results.agreed(played.match)) is not None:
+        while (agreed := await self.results.players_of(played.match)) is not None:
             with decoded("a table"):
                 players = msgspec.json.decode(agreed.body, type=TableSetup).holders()
             found = await self._counted(replace(played, opening=agreed.opening), players, partial(happened, rows))
             if found is None:
                 return
             with contextlib.suppress(VersionConflict):
-                await self.results.keep(played.match, *found, agreed)
-            if await self.results.tallied(played.match):
+                await self.results.add(played.match, *found, agreed)
+            if await self.results.is_tallied(played.match):
                 return
 
     async def _counted(
@@ -119,7 +124,9 @@ class Records:
     async def told(self, result: MatchResult, now: Millis) -> RunReport:
         board = Leaderboard(result.kind, result.edition, result.day)
         before = (
-            None if result.player is None else await self.results.best_of(board, result.player, besides=result.match)
+            None
+            if result.player is None
+            else await self.leaderboards.best_of(board, result.player, besides=result.match)
         )
         record = result.scored and (before is None or order(result) < order(before))
         if not result.scored:
@@ -128,16 +135,16 @@ class Records:
         return RunReport(result, before, record, await self.place(board, result), await self.place(week, result))
 
     async def place(self, board: Leaderboard, result: MatchResult) -> int:
-        return await self.results.place(board, result.first, result.second, result.player)
+        return await self.leaderboards.place(board, result.first, result.second, result.player)
 
     async def bests(self, player: Player) -> list[MatchResult]:
         """A person's best of each kind, the days' apart."""
-        kinds = await self.results.kinds_of(player)
-        found = [await self.results.best_of(Leaderboard(kind, edition), player) for kind, edition in kinds]
+        kinds = await self.player_results.kinds_of(player)
+        found = [await self.leaderboards.best_of(Leaderboard(kind, edition), player) for kind, edition in kinds]
         return [one for one in found if one is not None]
 
     async def solves(self, player: Player) -> list[Solve]:
-        return await self.results.solves_of(player, MOST_SOLVES)
+        return await self.player_results.solves_of(player, MOST_SOLVES)
 
 
 def counted(played: StoredMatch, players: Sequence[Player | None], history: History) -> Tallied:

@@ -11,7 +11,7 @@ from zlib import compressobj
 from ubongo.evolve import replay
 from ubongo.server.protocol import encode
 from ubongo.server.store import Row
-from ubongo.server.store.register import events_of
+from ubongo.server.store.entities import events_of
 from ubongo.server.tables.update import difference
 from ubongo.table import Table
 

@@ -11,7 +11,7 @@ from ubongo.events import Lifted, Placed, Scored, Started
 from ubongo.evolve import evolve
 from ubongo.pieces import Placement
 from ubongo.server.records.match_results import History
-from ubongo.server.store.register import StoredMatch
+from ubongo.server.store.entities import StoredMatch
 from ubongo.server.tables.stored_match import match_of
 from ubongo.table import Instant, Millis, Task
 

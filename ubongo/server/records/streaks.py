@@ -7,8 +7,8 @@ from datetime import date, timedelta
 
 from msgspec import Struct
 
-from ubongo.server.store.register import Player
-from ubongo.server.store.results import ResultStore
+from ubongo.server.store.entities import Player
+from ubongo.server.store.player_results import PlayerResults
 
 # So far back a calendar goes: twelve weeks, and what is missing of the first.
 CALENDAR_DAYS = 90
@@ -30,10 +30,10 @@ class Calendar(Struct, frozen=True):
     days: Sequence[DayCount]
 
 
-async def calendar_of(results: ResultStore, player: Player, today: str) -> Calendar:
-    days = await results.days_of(player)
+async def calendar_of(player_results: PlayerResults, player: Player, today: str) -> Calendar:
+    days = await player_results.days_of(player)
     since = date.fromisoformat(today) - timedelta(CALENDAR_DAYS)
-    counts = await results.number_by_day(player, since.isoformat())
+    counts = await player_results.number_by_day(player, since.isoformat())
     return Calendar(today, streak(days, today), longest(days), [DayCount(*one) for one in counts])
 
 

@@ -15,7 +15,7 @@ from ubongo.evolve import evolve
 from ubongo.game import Game
 from ubongo.pieces import Placement
 from ubongo.server.store import Row
-from ubongo.server.store.register import StoredMatch
+from ubongo.server.store.entities import StoredMatch
 from ubongo.server.tables.stored_match import contiguous_rows, match_of
 from ubongo.table import Instant, Millis, Seat, SeatNo, Table, Task
 

@@ -116,13 +116,13 @@ class Log(Appends, Store, Protocol):
     async def new_match(self) -> int:
         """A number that no match has had."""
 
-    def opening(self, match: int) -> Sequence[Statement]:
+    def open_match_statements(self, match: int) -> Sequence[Statement]:
         """What has to be written before a match's first row."""
 
-    def closing(self, match: int) -> Sequence[Statement]:
+    def close_match_statements(self, match: int) -> Sequence[Statement]:
         """What has to be written when a match is over."""
 
-    def forgetting(self, span: Span) -> Sequence[Statement]:
+    def delete_match_statements(self, span: Span) -> Sequence[Statement]:
         """What removes a match's rows."""
 
     async def close(self) -> None:

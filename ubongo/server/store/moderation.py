@@ -11,7 +11,7 @@ from typing import Literal
 from msgspec import Struct
 
 from ubongo.server.store import Statement, Store, VersionConflict
-from ubongo.server.store.register import Guest, Key, Player
+from ubongo.server.store.entities import Guest, Key, Player
 from ubongo.server.store.results import MatchResult, result_of
 from ubongo.table import Millis
 

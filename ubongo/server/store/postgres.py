@@ -236,13 +236,13 @@ class PostgresLog:
         [[number]] = await self.read("select nextval('match_numbers')")
         return int(number)
 
-    def opening(self, match: int) -> Sequence[Statement]:
+    def open_match_statements(self, match: int) -> Sequence[Statement]:
         return [("insert into versions values (?, 0)", (match,))]
 
-    def closing(self, match: int) -> Sequence[Statement]:  # noqa: ARG002 - an index says where its rows are
+    def close_match_statements(self, match: int) -> Sequence[Statement]:  # noqa: ARG002 - an index says where its rows are
         return ()
 
-    def forgetting(self, span: Span) -> Sequence[Statement]:
+    def delete_match_statements(self, span: Span) -> Sequence[Statement]:
         return [(f"delete from {table} where match = ?", (span.match,)) for table in ("log", "versions")]  # noqa: S608 - our own names
 
 

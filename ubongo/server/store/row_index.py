@@ -90,7 +90,7 @@ class RowIndex:
         return json.dumps(known.tolist())
 
 
-def closing(match: int) -> list[SqlStatement]:
+def close_match_statements(match: int) -> list[SqlStatement]:
     """What writes down where a match lies that is over."""
     return [(_CLOSE, (match,))]
 
@@ -100,7 +100,7 @@ def keeping(found: dict[int, list[int]]) -> list[SqlStatement]:
     return [(_KEEP, (match, json.dumps(ids))) for match, ids in found.items()]
 
 
-def forgetting(span: Span) -> list[SqlStatement]:
+def delete_match_statements(span: Span) -> list[SqlStatement]:
     return [
         (_FORGET, (span.match,)),
         (_FORGET_UNPLACED, (span.since, span.upto, span.match, span.match)),

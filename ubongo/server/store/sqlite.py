@@ -301,11 +301,11 @@ class SqliteLog:
         self._matches += 1
         return self._matches
 
-    def opening(self, match: int) -> Sequence[Statement]:  # noqa: ARG002 - rows alone say that there is a match
+    def open_match_statements(self, match: int) -> Sequence[Statement]:  # noqa: ARG002 - rows alone say that there is a match
         return ()
 
-    def closing(self, match: int) -> Sequence[Statement]:
-        return row_index.closing(match)
+    def close_match_statements(self, match: int) -> Sequence[Statement]:
+        return row_index.close_match_statements(match)
 
-    def forgetting(self, span: Span) -> Sequence[Statement]:
-        return row_index.forgetting(span)
+    def delete_match_statements(self, span: Span) -> Sequence[Statement]:
+        return row_index.delete_match_statements(span)

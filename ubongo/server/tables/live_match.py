@@ -23,7 +23,7 @@ from ubongo.server import protocol
 from ubongo.server.clock import Clock
 from ubongo.server.protocol import encode
 from ubongo.server.store import Appends, Row, VersionConflict
-from ubongo.server.store.register import events_of
+from ubongo.server.store.entities import events_of
 from ubongo.server.tables.broadcast import Broadcast
 from ubongo.server.tables.deadline import Deadline
 from ubongo.server.tables.match import Match

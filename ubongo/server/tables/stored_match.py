@@ -17,7 +17,7 @@ from ubongo.material import BadEdition
 from ubongo.server.errors import Denied
 from ubongo.server.store import Row, Unreadable
 from ubongo.server.store.damage import UNDECODABLE
-from ubongo.server.store.register import Bot, StoredMatch, events_of
+from ubongo.server.store.entities import Bot, StoredMatch, events_of
 from ubongo.server.tables.match import Match
 from ubongo.table import Instant, Table
 from ubongo.virtual import Happened

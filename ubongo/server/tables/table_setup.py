@@ -9,7 +9,7 @@ from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from ubongo.server.protocol import TableFacts
-from ubongo.server.store.register import Key, Player
+from ubongo.server.store.entities import Key, Player
 from ubongo.table import Millis, SeatNo
 
 # So many people a table remembers whom its host has removed.

@@ -16,7 +16,7 @@ from ubongo.server.lobby.lobby import Lobby
 from ubongo.server.protocol import Ask, BadMessage, Bye, Fault, Hello, Ping, Pong, React, Waiting, encode
 from ubongo.server.rate_limit import PATIENCE, AddressRateLimit, TokenBucket, this_machine
 from ubongo.server.store import StoreError
-from ubongo.server.store.register import Key, Player
+from ubongo.server.store.entities import Key, Player
 from ubongo.server.tables.room import CLOSED, Room
 from ubongo.table import Millis, SeatNo
 

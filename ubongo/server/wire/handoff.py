@@ -18,7 +18,7 @@ from zlib import crc32
 
 from msgspec import Struct
 
-from ubongo.server.store.register import Key
+from ubongo.server.store.entities import Key
 from ubongo.server.wire.listener import has_room
 
 BEAT_S = 0.5

@@ -28,7 +28,7 @@ from ubongo.server.clock import Clock
 from ubongo.server.errors import Denied
 from ubongo.server.lobby.table_keys import read_key
 from ubongo.server.protocol import LONGEST
-from ubongo.server.store.register import Key
+from ubongo.server.store.entities import Key
 from ubongo.server.throttled_log import ThrottledLog
 from ubongo.server.wire.admission import Admission, cookie_in
 from ubongo.server.wire.connection import Connection, Connections
