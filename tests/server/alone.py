@@ -115,7 +115,7 @@ class Loner:
 
     def move(self, room: Room, *moves: Move, seat: int = 0) -> None:
         async def moved() -> None:
-            done = [room.live_match.say(seat, move) for move in moves]
+            done = [room.live_match.play_for(seat, move) for move in moves]
             assert None not in done, (moves, room.shown)
             await asyncio.gather(*[one for one in done if one is not None])
 

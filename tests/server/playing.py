@@ -14,6 +14,7 @@ from ubongo.games import GAMES
 from ubongo.server.tables.match import Match
 from ubongo.server.tables.replication import LogReader, Replica
 from ubongo.server.tables.room import Room
+from ubongo.server.tables.stored_match import Replayed
 from ubongo.table import Seat, SeatNo, Table
 
 PEOPLE = ("ann", "bo", "cy", "di")
@@ -84,5 +85,5 @@ class House:
         log.rows = list(self.log.rows)
         room = self.make_room(log, self.match.opening, self.people)
         last = self.log.rows[-1]
-        room.resume(self.match, self.people, self.replayed(), last.version, last.at)
+        room.resume(Replayed(self.match, self.replayed(), last.version, last.at), self.people)
         return room, log

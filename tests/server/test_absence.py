@@ -7,8 +7,8 @@ import pytest
 from tests.server.fakes import FakeMember
 from tests.server.playing import House
 from ubongo.events import Resumed
-from ubongo.server.tables.live_match import RETRY
-from ubongo.server.tables.room import GRACE
+from ubongo.server.tables.automatic_events import GRACE
+from ubongo.server.tables.match_clock import RETRY
 
 pytestmark = pytest.mark.anyio
 
@@ -109,10 +109,10 @@ async def test_a_seat_is_away_only_with_its_last_connection() -> None:
     house.room.enter(ann)
     house.log.commit()
     assert bo.last()["events"] == [{"type": "back", "seat": 0}]
-    assert house.room.alone_since is None
+    assert house.room.attendance.alone_since is None
     for member in (ann, bo):
         house.room.exit(member)
-    assert house.room.alone_since == house.clock.now(), "a spectator is no company"
+    assert house.room.attendance.alone_since == house.clock.now(), "a spectator is no company"
 
 
 @pytest.mark.parametrize("busy", [True, False])

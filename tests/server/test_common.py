@@ -234,7 +234,7 @@ async def test_a_seat_is_away_only_with_its_last_connection_in_any_house() -> No
     town.know()
     town.log.commit(one, other)
     assert town.count(Away) == 2
-    assert one.alone_since is None, "Bo is still there, in the other house"
+    assert one.attendance.alone_since is None, "Bo is still there, in the other house"
 
 
 async def test_who_has_gone_with_their_house_is_away() -> None:
@@ -268,7 +268,7 @@ async def test_before_the_match_it_is_seen_who_is_where() -> None:
         room.attend(elsewhere, primary=True)
         assert [seat["present"] for seat in ann.table["seats"]] == [True, present]
     room.exit(ann)
-    assert room.alone_since is not None
+    assert room.attendance.alone_since is not None
 
 
 def happen(town: Town, untold: list[list[PendingAppend]], luck: random.Random) -> None:

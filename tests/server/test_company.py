@@ -23,7 +23,7 @@ from ubongo.bots.player import PLAYED, next_move, prepare
 from ubongo.moves import GoAway, Place
 from ubongo.server.lobby.bot_seats import ASLEEP_AFTER, BotSeats, played_for, takeovers
 from ubongo.server.settings import Settings
-from ubongo.server.tables.live_match import RETRY
+from ubongo.server.tables.match_clock import RETRY
 from ubongo.server.tables.replication import Replica
 from ubongo.table import Millis
 
@@ -162,7 +162,7 @@ async def test_a_bot_does_not_move_for_who_is_back_though_that_is_still_being_wr
     house.clock.pass_time(1000)
     assert (house.room.live_match.head_version > heads) == (not returns)
     house.log.commit()
-    assert house.room.facts.stand_ins == (() if returns else (0,))
+    assert house.room.broadcast.facts.stand_ins == (() if returns else (0,))
     assert bool(company.bots) == (not returns)
     company.close()
 
@@ -287,7 +287,7 @@ async def test_of_several_houses_one_thinks_and_when_it_is_gone_the_next() -> No
     house.room.exit(house.members[0])
     house.log.commit()
     house.clock.pass_time(20_000)
-    assert (house.room.facts.stand_ins, company.bots) == ((0,), {})
+    assert (house.room.broadcast.facts.stand_ins, company.bots) == ((0,), {})
     house.room.attend(frozenset(), primary=True)
     assert list(company.bots) == [(house.room, 0)]
     await thought(company)
@@ -354,5 +354,5 @@ async def test_T7_whose_time_comes_while_the_clock_is_looked_at_is_played_for(mo
     monkeypatch.setattr(house.clock, "now", lambda: next(ticks, house.clock.time + 1))
     company.look(house.room)
     house.clock.pass_time(1)
-    assert house.room.facts.stand_ins == (0,)
+    assert house.room.broadcast.facts.stand_ins == (0,)
     company.close()

@@ -16,8 +16,9 @@ from ubongo.fast_forward import fast_forward_of, only_bots
 from ubongo.game import opened
 from ubongo.moves import GoAway, Leave, Pass, Skip, SpeedUp
 from ubongo.server.lobby.bot_seats import SPEED_UP, BotSeats
+from ubongo.server.tables.automatic_events import GRACE
 from ubongo.server.tables.match import Match
-from ubongo.server.tables.room import GRACE
+from ubongo.server.tables.stored_match import Replayed
 from ubongo.table import Instant, Table
 
 BOTS = {1: "easy", 2: "hard"}
@@ -50,7 +51,7 @@ class WithBots(House):
         self.log.commit()
         assert self.room.shown.seats[0].called is not None
         assert only_bots(self.room.shown)
-        assert self.room.facts.only_bots
+        assert self.room.broadcast.facts.only_bots
 
     async def step(self) -> None:
         """All that is thought and written is; then time goes on to whatever is waited for."""
@@ -84,7 +85,7 @@ async def played(fast_forward: str | None) -> WithBots:
     if fast_forward is not None:
         house.ann.ask(type=fast_forward)
         house.log.commit()
-    assert house.room.facts.speed == (SPEED_UP if fast_forward == "speed_up" else 1)
+    assert house.room.broadcast.facts.speed == (SPEED_UP if fast_forward == "speed_up" else 1)
     await house.to_the_result()
     house.company.close()
     return house
@@ -108,7 +109,7 @@ async def test_T7a_what_bots_do_is_the_same_at_the_same_instants_however_long_it
         assert opening.limit == closed + 30_000
         assert house.room.shown.seats[0].fast_forward is None
         assert not only_bots(house.room.shown)
-        assert house.room.facts.speed == 1
+        assert house.room.broadcast.facts.speed == 1
 
 
 @pytest.mark.anyio
@@ -139,7 +140,7 @@ async def test_T7a_a_restart_in_the_middle_and_another_house_have_the_same_time(
     assert house.room.shown.round == 1
     # Another house reads what was written.
     other = house.make_room(FakeLog(), house.match.opening, PEOPLE)
-    other.resume(house.match, PEOPLE, house.match.opening, 0, 0, interrupted=False)
+    other.resume(Replayed(house.match, house.match.opening, 0, 0), PEOPLE, interrupted=False)
     other.replication.rows_read(house.log.rows)
     assert other.shown == house.room.shown
     assert other.live_match.now() == house.room.live_match.now()
@@ -147,7 +148,8 @@ async def test_T7a_a_restart_in_the_middle_and_another_house_have_the_same_time(
     now = house.room.live_match.now()
     log = FakeLog()
     again = house.make_room(log, house.match.opening, PEOPLE)
-    again.resume(house.match, PEOPLE, house.replayed(), house.log.rows[-1].version, house.log.rows[-1].at)
+    last = house.log.rows[-1]
+    again.resume(Replayed(house.match, house.replayed(), last.version, last.at), PEOPLE)
     log.commit()
     assert again.live_match.now() == now
     assert again.shown.limit is not None

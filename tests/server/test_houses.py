@@ -76,7 +76,7 @@ def test_what_is_given_up_in_one_house_goes_on_in_no_other(seen: bool, tmp_path:
             assert same.live_match.playing
         assert seen == (same.match is not None)
         # Ann has not come for ten minutes.
-        room.alone_since = 0
+        room.attendance.alone_since = 0
         one.blocking_portal.call(end_finished_tables, here)
         assert here.lobby_tables[key].state == "abandoned"
         if not seen:
@@ -84,7 +84,7 @@ def test_what_is_given_up_in_one_house_goes_on_in_no_other(seen: bool, tmp_path:
         other.blocking_portal.call(there.current, key)
         assert same.live_match.version > 0, "what was played is shown"
         assert not same.live_match.playing
-        assert same.live_match._deadline._alarm is None, "nobody waits for the sand any more"
+        assert same.live_match.match_clock._alarm is None, "nobody waits for the sand any more"
 
 
 def test_a_match_that_no_house_can_read_is_complained_of_once_in_each_and_left_alone(
@@ -208,6 +208,6 @@ async def watched(lobby: Lobby, key: str) -> Room:
 
 
 async def said(room: Room, seat: SeatNo, move: Move) -> None:
-    done = room.live_match.say(seat, move)
+    done = room.live_match.play_for(seat, move)
     assert done is not None
     await done

@@ -10,7 +10,7 @@ import pytest
 from tests.server.fakes import FakeMember, FakeReader
 from tests.server.playing import House
 from ubongo.server.store import StoreError
-from ubongo.server.tables.live_match import RETRY
+from ubongo.server.tables.match_clock import RETRY
 from ubongo.veil import veil
 
 pytestmark = pytest.mark.anyio

@@ -35,6 +35,8 @@ from ubongo.words import refusal
 
 # A move is some 80 bytes long. What is much longer is no move, and is not even read.
 LONGEST = 4096
+# The WebSocket's close code: do not reconnect, the table is gone.
+CLOSED = 4404
 
 # `away` and `back` are ours to say: nobody else knows who is connected.
 AskedMove = (

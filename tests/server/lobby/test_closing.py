@@ -119,7 +119,7 @@ def test_a_closed_table_is_not_ended_once_more(client: Client, ann: Guest) -> No
     lobby: Lobby = client.app.state.lobby
     lobby_table = lobby.lobby_table(key)
     assert lobby_table.room is not None
-    lobby_table.room.alone_since = 0
+    lobby_table.room.attendance.alone_since = 0
 
     async def both() -> None:
         async with lobby_table.lock:

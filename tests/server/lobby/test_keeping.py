@@ -69,7 +69,7 @@ def test_a_match_is_not_ended_on_the_strength_of_what_others_have_changed(client
     ann.post(f"/tables/{key}/start")
     lobby = client.app.state.lobby
     room = client.blocking_portal.call(lobby.room, key)
-    room.alone_since = 0
+    room.attendance.alone_since = 0
     lobby.lobby_tables[key].changed -= 1
     client.blocking_portal.call(end_finished_tables, lobby)
     assert (room.live_match.ended, ann.get(f"/tables/{key}")["phase"]) == (False, "ready")

@@ -120,7 +120,7 @@ class BotSeat:
 
     def _wait(self, at: Instant, move: Move) -> None:
         self.intent = at, move
-        self._alarm = self.room.clock.wake(self.room.live_match.time_of(at), lambda: self._ask(move))
+        self._alarm = self.room.clock.wake(self.room.live_match.match_clock.server_time(at), lambda: self._ask(move))
 
     def act(self) -> None:
         """Its time has come."""
@@ -139,7 +139,7 @@ class BotSeat:
         if self.seat not in played_for(self.room.live_match.head, self.room.live_match.now()):
             # Its person is back, though that is still being written down.
             return
-        if self.room.live_match.say(self.seat, move) is None:
+        if self.room.live_match.play_for(self.seat, move) is None:
             # It would ask for the same for ever.
             self._do_least()
 
@@ -195,7 +195,7 @@ class BotSeats:
         still = (
             room.live_match.ended
             or room.shown.phase == "over"
-            or (room.empty_since is not None and asleep(room, room.empty_since))
+            or (room.attendance.empty_since is not None and asleep(room, room.attendance.empty_since))
         )
         wanted = {} if still else played_for(room.shown, now)
         for seat in range(len(room.shown.seats)):
@@ -218,7 +218,7 @@ class BotSeats:
         stand_ins = tuple(seat for seat in wanted if room.shown.seats[seat].bot is None)
         speed = SPEED_UP if fast_forward_of(room.shown) == "speed_up" else 1
         waiting = only_bots(room.shown)
-        known = room.facts
+        known = room.broadcast.facts
         if (stand_ins, waiting, speed) != (known.stand_ins, known.only_bots, known.speed):
             room.send_facts(replace(known, stand_ins=stand_ins, only_bots=waiting, speed=speed))
 
@@ -264,7 +264,9 @@ class BotSeats:
             waiting.cancel()
         times = [] if room.live_match.ended else [at for at in takeovers(room.shown).values() if at > now]
         if times and room.match is not None:
-            self._until[room] = room.clock.wake(room.live_match.time_of(min(times)), lambda: self.look(room))
+            self._until[room] = room.clock.wake(
+                room.live_match.match_clock.server_time(min(times)), lambda: self.look(room)
+            )
 
     def close(self) -> None:
         self._closed = True

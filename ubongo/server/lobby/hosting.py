@@ -151,6 +151,6 @@ async def start(lobby: Lobby, key: Key, guest: Guest) -> None:
         lobby_table.played = await lobby.register.open_match(key, opening, msgspec.json.encode(plan), now, since)
         lobby_table.plan, lobby_table.state, lobby_table.changed = plan, "running", max(now, since + 1)
         lobby.open_tables.note(lobby_table)
-        room.broadcast.facts = plan.facts(room.facts)
+        room.broadcast.facts = plan.facts(room.broadcast.facts)
         await room.begin(match_of(lobby_table.played), plan.holders(), clock_wrong=lobby.timekeeping.behind > 0)
         lobby.say(lobby_table)

@@ -195,7 +195,7 @@ class Lobby(TableRegistry):
             if lobby_table.state == "gather":
                 await self.vacate(lobby_table, seat)
             elif lobby_table.state == "running":
-                done = (await self._opened(lobby_table)).live_match.say(seat, Leave())
+                done = (await self._opened(lobby_table)).live_match.play_for(seat, Leave())
                 if done is not None:
                     await done
 

@@ -108,7 +108,7 @@ class TableRegistry:
             room = self._new_room(lobby_table)
             try:
                 was = replayed(lobby_table.played, history_in(histories, lobby_table.played.match))
-                room.resume(was.match, lobby_table.plan.holders(), was.table, was.version, was.last)
+                room.resume(was, lobby_table.plan.holders())
             except (BadOptions, BadEdition, Damaged) as problem:
                 # It stays in the log as it is, for when its edition is back, or somebody has mended it.
                 log.error("match %d cannot go on: %s", lobby_table.played.match, problem)  # noqa: TRY400 - no fault of ours
@@ -142,7 +142,7 @@ class TableRegistry:
             host=lobby_table.plan.host,
             owner=lobby_table.address,
         )
-        room.broadcast.facts = lobby_table.plan.facts(room.facts)
+        room.broadcast.facts = lobby_table.plan.facts(room.broadcast.facts)
         if lobby_table.state in ("gather", "running"):
             self.bot_players.expect(lobby_table.plan.game)
         return room
@@ -302,7 +302,7 @@ class TableRegistry:
         if was is not None:
             if lobby_table.state != "running":
                 room.end()
-            room.resume(was.match, lobby_table.plan.holders(), was.table, was.version, was.last, interrupted)
+            room.resume(was, lobby_table.plan.holders(), interrupted)
         return room
 
     async def public(self, skip: int, most: int) -> list[LobbyTable]:
@@ -351,7 +351,7 @@ class TableRegistry:
     def _show(self, lobby_table: LobbyTable, room: Room) -> None:
         plan = lobby_table.plan
         if room.match is None and lobby_table.played is not None:
-            room.broadcast.facts = plan.facts(room.facts)
+            room.broadcast.facts = plan.facts(room.broadcast.facts)
             try:
                 room.join(match_of(lobby_table.played), plan.holders())
             except (BadOptions, BadEdition):
@@ -372,7 +372,7 @@ class TableRegistry:
         room = lobby_table.room
         if room is not None:
             room.host = lobby_table.plan.host
-            room.send_facts(lobby_table.plan.facts(room.facts))
+            room.send_facts(lobby_table.plan.facts(room.broadcast.facts))
 
 
 def _lobby_table(kept: StoredTable) -> LobbyTable:

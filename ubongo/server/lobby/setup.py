@@ -62,7 +62,7 @@ class LobbyTable:
     @property
     def attended(self) -> bool:
         """Whether anybody is connected, to play or to watch."""
-        return self.room is not None and bool(self.room.members or self.room.elsewhere)
+        return self.room is not None and bool(self.room.members or self.room.attendance.elsewhere)
 
     @property
     def idle(self) -> bool:

@@ -46,10 +46,10 @@ async def end_finished_tables(lobby: Lobby) -> None:
             continue
         ours = lobby_table.unfinished and room.match is not None and room.replication.primary
         over = room.live_match.recorded.phase == "over"
-        alone = room.alone_since is not None and now - room.alone_since >= ABANDONED
+        alone = room.attendance.alone_since is not None and now - room.attendance.alone_since >= ABANDONED
         if ours and (over or alone):
             await _end(lobby, lobby_table, room, "over" if over else "abandoned")
-        elif not room.members and not lobby_table.lock.locked() and (room.elsewhere or not ours):
+        elif not room.members and not lobby_table.lock.locked() and (room.attendance.elsewhere or not ours):
             # A match is kept going where people are, and if they are nowhere, where it was.
             await _clear(lobby, lobby_table, room)
 

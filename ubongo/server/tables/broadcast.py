@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from ubongo.events import AnyEvent
+from ubongo.moves import Refused
 from ubongo.server import protocol
 from ubongo.server.protocol import encode
 from ubongo.server.tables.member import Member
+from ubongo.server.tables.pending_append import MoveRequest, PendingAppend
 from ubongo.server.tables.update import TableChange, changed
 from ubongo.table import Instant, SeatNo, Table
 from ubongo.veil import veil
+
+# The last request of each member that a message answers.
+Acked = Mapping[Member, int]
+NOBODY: Acked = {}
 
 
 class Broadcast:
@@ -20,11 +27,11 @@ class Broadcast:
         self.version = 0
         self.holders = tuple(holders)
         self.members: set[Member] = set()
-        # What the lobby knows of the table, beside what lies on it.
+        # What the lobby knows about the table.
         self.facts = protocol.TableFacts()
 
     def view(self, viewer: SeatNo | None) -> Table:
-        """The table as that seat has been sent it."""
+        """The table as it was sent to that seat."""
         return veil(self.table, viewer)
 
     def seat_of(self, player: str | None) -> SeatNo | None:
@@ -39,8 +46,40 @@ class Broadcast:
         for member in list(self.members):
             self.welcome(member, now)
 
-    def send_update(self, change: TableChange, acked: Mapping[Member, int], now: Instant) -> None:
-        """Sends what has changed. `acked`: the last request of each member that this answers."""
+    def send_committed(self, before: Table, appends: Sequence[PendingAppend], now: Instant) -> None:
+        """Sends everything that these appends have changed since `before`, and acknowledges their requests."""
+        last = appends[-1]
+        events = [event for append in appends for event in append.events]
+        encoded = last.rows[0].events if len(appends) == 1 and len(last.rows) == 1 else None
+        acked = {
+            append.request.asker: append.request.n
+            for append in appends
+            if append.request is not None and append.request.asker is not None
+        }
+        self.send_events(before, now, events, encoded, acked)
+
+    def send_events(
+        self, before: Table, now: Instant, events: Sequence[AnyEvent], encoded: bytes | None, acked: Acked = NOBODY
+    ) -> None:
+        """Sends an update, or welcomes if the match has just begun."""
+        if before.phase != "gather":
+            self.send_update(before, now, events, encoded, acked)
+            return
+        self.welcome_all(now)
+        if acked:
+            # A request from before the welcome gets its answer too.
+            self.send_update(self.table, now, acked=acked)
+
+    def send_update(
+        self,
+        before: Table,
+        now: Instant,
+        events: Sequence[AnyEvent] = (),
+        encoded: bytes | None = None,
+        acked: Acked = NOBODY,
+    ) -> None:
+        """Sends what has changed since `before`. `encoded` are the events as the log has them, if it has one row."""
+        change = TableChange(before, self.table, events, encoded)
         halves: dict[tuple[bytes, bytes], tuple[bytes, bytes]] = {}
         # A member that reads too slowly may be dropped on the way.
         for member in list(self.members):
@@ -50,6 +89,11 @@ class Broadcast:
             head, tail = halves[view]
             n = acked.get(member)
             member.send(head + (b"null" if n is None else b"%d" % n) + tail)
+
+    def decline(self, request: MoveRequest, no: Refused) -> None:
+        """Answers the member that has asked, if it is still there."""
+        if request.asker in self.members:
+            request.asker.send(protocol.declined(request.n, no))
 
     def send_facts(self, facts: protocol.TableFacts, now: Instant) -> None:
         """Sends those that have changed."""

@@ -1,18 +1,22 @@
-"""A request on its way to the log: what was asked for, and the rows that it came to.
+"""A request on its way to the log: the move, and the rows that came of it.
 
-Both are complete before they are queued, and nobody changes them afterwards: the log may commit at any time.
+Both are complete and immutable before they are queued: the log may commit at any time.
 """
 
 from __future__ import annotations
 
 from asyncio import Future
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import Protocol
 
 from msgspec import Struct
 
 from ubongo.events import AnyEvent
+from ubongo.game import Happenings
 from ubongo.moves import Move
+from ubongo.server.protocol import encode
 from ubongo.server.store import Row
 from ubongo.server.tables.member import Member
 from ubongo.table import Millis, SeatNo, Table
@@ -21,7 +25,7 @@ from ubongo.table import Millis, SeatNo, Table
 class MoveRequest(Struct, frozen=True, eq=False):
     """A move for a seat. `asker` gets the answer to its request `n`; `done` is set when the move is recorded.
 
-    Without a move the server itself waits for what happens without one: the start.
+    `move` is None for the start of a match, which the server itself waits for.
     """
 
     seat: SeatNo | None
@@ -37,12 +41,12 @@ class MoveRequest(Struct, frozen=True, eq=False):
     def fail(self, problem: Exception) -> None:
         if self.done is not None and not self.done.done():
             self.done.set_exception(problem)
-            # Not everybody waits for it: an exception that nobody looks at is no error.
+            # Not every caller awaits it: this marks the exception as retrieved.
             self.done.exception()
 
 
 class Appender(Protocol):
-    """The match that has queued an append, and hears of its answer."""
+    """The match that has queued an append; the log's answer comes back to it."""
 
     @property
     def key(self) -> str: ...
@@ -53,7 +57,7 @@ class Appender(Protocol):
 
 
 class PendingAppend(Struct, frozen=True, eq=False):
-    """Rows of one match, with the table after them. `request` is None for what happens by itself.
+    """Rows of one match, with the table after them. `request` is None for automatic events.
 
     `since` and `version` are the match's versions before and after. `accepted` is when it was queued.
     """
@@ -67,3 +71,30 @@ class PendingAppend(Struct, frozen=True, eq=False):
     events: Sequence[AnyEvent]
     accepted: Millis
     request: MoveRequest | None = None
+
+
+def new_append(
+    live_match: Appender,
+    match: int,
+    since: int,
+    table: Table,
+    happened: Happenings,
+    accepted: Millis,
+    request: MoveRequest | None,
+) -> PendingAppend:
+    events = [event for _, event in happened]
+    version = since + len(events)
+    if happened and happened[0][0] == happened[-1][0]:
+        # Nearly always everything happens at one moment.
+        rows = [Row(match, version, happened[0][0], encode(events))]
+    else:
+        rows = list(rows_of(match, since, happened))
+    return PendingAppend(live_match, match, since, rows, table, version, events, accepted, request)
+
+
+def rows_of(match: int, version: int, happened: Happenings) -> Iterator[Row]:
+    """A row for each moment."""
+    for at, group in groupby(happened, itemgetter(0)):
+        events = [event for _, event in group]
+        version += len(events)
+        yield Row(match, version, at, encode(events))

@@ -13,7 +13,9 @@ from typing import Protocol
 
 from ubongo.moves import Refused
 from ubongo.server.store import Row, StoreError
+from ubongo.server.tables.broadcast import Broadcast
 from ubongo.server.tables.match import Match
+from ubongo.server.tables.match_clock import MatchClock
 from ubongo.server.tables.pending_append import MoveRequest
 
 
@@ -29,9 +31,11 @@ class ReplicatedMatch(Protocol):
     @property
     def pending(self) -> bool: ...
     def submit(self, request: MoveRequest) -> None: ...
-    def decline(self, request: MoveRequest, no: Refused) -> None: ...
     def refuse(self, requests: Sequence[MoveRequest], problem: Exception) -> None: ...
-    def stop_timer(self) -> None: ...
+    @property
+    def broadcast(self) -> Broadcast: ...
+    @property
+    def match_clock(self) -> MatchClock: ...
     def apply(self, rows: Sequence[Row]) -> None: ...
     def caught_up(self) -> None: ...
 
@@ -130,7 +134,7 @@ class Replica:
         return True
 
     def fall_behind(self, requests: Sequence[MoveRequest] = ()) -> None:
-        self.live_match.stop_timer()
+        self.live_match.match_clock.stop_timer()
         self._postponed = list(requests)
         self._reader.read_on(self)
 
@@ -188,5 +192,5 @@ class Replica:
                 self.live_match.submit(request)
                 return
         except Refused as no:
-            self.live_match.decline(request, no)
+            self.live_match.broadcast.decline(request, no)
         request.resolve()

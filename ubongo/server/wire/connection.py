@@ -13,11 +13,11 @@ from ubongo.server.errors import Denied
 from ubongo.server.lobby.bans import hashed
 from ubongo.server.lobby.key_guessing import GuessLimit
 from ubongo.server.lobby.lobby import Lobby
-from ubongo.server.protocol import Ask, BadMessage, Bye, Fault, Hello, Ping, Pong, React, Waiting, encode
+from ubongo.server.protocol import CLOSED, Ask, BadMessage, Bye, Fault, Hello, Ping, Pong, React, Waiting, encode
 from ubongo.server.rate_limit import PATIENCE, AddressRateLimit, TokenBucket, this_machine
 from ubongo.server.store import StoreError
 from ubongo.server.store.entities import Key, Player
-from ubongo.server.tables.room import CLOSED, Room
+from ubongo.server.tables.room import Room
 from ubongo.table import Millis, SeatNo
 
 TOO_FAST = 4429
