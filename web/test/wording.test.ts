@@ -61,6 +61,7 @@ describe("one thing has one name", () => {
     ["English: the hourglass", EN, /\bglass/i],
     ["German: the board is a Tafel", DE, /\bPl(an|äne|änen|ans)\b/],
     ["German: nobody würde", DE, /\bwürde/i],
+    ["German: an edition is an Ausgabe", DE, /\bEdition(en)?\b/],
     ["German: a rematch is a Revanche, a hint a Tipp", DE, /Rückspiel|Hinweis/],
     ["Polish: the display is a pula", PL, /wystaw[aęyi]/i],
     ["Polish: an edition is an edycja", PL, /\bwydani[eau]/i],
