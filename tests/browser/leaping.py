@@ -74,7 +74,7 @@ def leaping(folder: Path) -> Iterator[Lived]:
     listener = listen("127.0.0.1", 0)
     house: Services = app.state.services
     # Who is silent is seen by the machine's time: nobody answers a ping while it leaps.
-    house.sockets.clock = MachineClock()
+    house.sockets.open.clock = MachineClock()
     config = uvicorn.Config(app, log_config=None, ws=house.sockets.protocol(), timeout_graceful_shutdown=1)
     server = Server(config, house, lambda: None)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})

@@ -53,9 +53,9 @@ async def table_socket(socket: Socket, key: FromPath[str]) -> None:
     speaking = asyncio.create_task(wire.speak(socket))
     try:
         while (event := await socket.receive())["type"] == "websocket.receive":
-            connection.heard((event["text"] or "").encode())
+            connection.receive((event["text"] or "").encode())
     finally:
-        connection.gone()
+        connection.closed()
         speaking.cancel()
         await asyncio.gather(speaking, return_exceptions=True)
 

@@ -20,7 +20,7 @@ LIVES = "beat > clock_ms() - 4000"
 assert any(LIVES in script for script in MIGRATIONS)
 migrate.__defaults__ = (tuple(script.replace(LIVES, f"beat > clock_ms() - {SLOW_S * 1000}") for script in MIGRATIONS),)
 membership.LATE = SLOW_S * 1000
-handoff.LIVING_S = SLOW_S
+handoff.ALIVE_WITHIN_S = SLOW_S
 
 if __name__ == "__main__":
     main()

@@ -43,9 +43,9 @@ class Counting(Handoff):
 
     calls = 0
 
-    def _meet(self, ear: socket.socket) -> None:
+    def _accept(self, ear: socket.socket) -> None:
         self.calls += 1
-        super()._meet(ear)
+        super()._accept(ear)
 
 
 def beaten(door: Path) -> float:
@@ -68,9 +68,9 @@ async def test_a_full_worker_is_not_called_to_the_door_without_end_and_opens_whe
             for _ in range(TURNS):
                 await asyncio.sleep(0)
             assert porter.calls == 1
-            porter.beat()
+            porter.heartbeat()
             assert beaten(door) == 0, "nobody is brought here meanwhile"
-        porter.beat()
+        porter.heartbeat()
         assert beaten(door) > 0
         end, said = await asyncio.wait_for(came.get(), PATIENCE_S)
         end.close()

@@ -25,18 +25,18 @@ SAID = b"GET /ws/tables/a HTTP/1.1\r\n\r\n"
 class Worker:
     def __init__(self, folder: Path, number: int) -> None:
         self.came: asyncio.Queue[tuple[socket.socket, bytes]] = asyncio.Queue()
-        self.porter = Handoff(WorkerPlace(str(folder), number, 2), lambda *came: self.came.put_nowait(came))
-        self.porter.open()
+        self.handoff = Handoff(WorkerPlace(str(folder), number, 2), lambda *came: self.came.put_nowait(came))
+        self.handoff.open()
 
     async def met(self) -> tuple[socket.socket, bytes]:
         return await asyncio.wait_for(self.came.get(), PATIENCE)
 
     def die(self) -> None:
         """Its door stays, and nobody is behind it."""
-        for line in self.porter._from:
-            asyncio.get_running_loop().remove_reader(line)
-            line.close()
-        self.porter._from.clear()
+        for incoming in self.handoff._incoming:
+            asyncio.get_running_loop().remove_reader(incoming)
+            incoming.close()
+        self.handoff._incoming.clear()
 
 
 class Transport(asyncio.Transport):
@@ -55,16 +55,16 @@ def caller() -> Iterator[tuple[socket.socket, Transport]]:
 @pytest.fixture
 async def workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     # Nobody says here that they are there, and a busy machine takes its time.
-    monkeypatch.setattr(handoff, "LIVING_S", 3600)
+    monkeypatch.setattr(handoff, "ALIVE_WITHIN_S", 3600)
     both = [Worker(tmp_path, number) for number in range(2)]
     yield both
     for worker in both:
-        worker.porter.close()
+        worker.handoff.close()
 
 
 async def test_who_asks_for_a_table_is_brought_to_its_worker_with_what_they_said(workers: list[Worker]) -> None:
     with caller() as (theirs, transport):
-        assert workers[0].porter.brings(HERS, transport, SAID)
+        assert workers[0].handoff.hand_over(HERS, transport, SAID)
         transport.get_extra_info("socket").close()
         end, said = await workers[1].met()
         with end:
@@ -75,47 +75,47 @@ async def test_who_asks_for_a_table_is_brought_to_its_worker_with_what_they_said
 
 async def test_the_worker_itself_brings_nobody_who_is_right_there(workers: list[Worker]) -> None:
     with caller() as (_, transport):
-        assert not workers[0].porter.brings(HIS, transport, SAID)
-        assert not workers[1].porter.brings(HERS, transport, SAID)
+        assert not workers[0].handoff.hand_over(HIS, transport, SAID)
+        assert not workers[1].handoff.hand_over(HERS, transport, SAID)
 
 
 async def test_nobody_is_brought_to_who_hangs_or_is_gone(workers: list[Worker], tmp_path: Path) -> None:
     door = tmp_path / "1"
     with caller() as (_, transport):
         seen = door.stat().st_mtime
-        os.utime(door, (seen, seen - handoff.LIVING_S - 1))
-        assert not workers[0].porter.brings(HERS, transport, SAID)
+        os.utime(door, (seen, seen - handoff.ALIVE_WITHIN_S - 1))
+        assert not workers[0].handoff.hand_over(HERS, transport, SAID)
         os.utime(door)
-        assert workers[0].porter.brings(HERS, transport, SAID)
+        assert workers[0].handoff.hand_over(HERS, transport, SAID)
         (await workers[1].met())[0].close()
         workers[1].die()
-        assert not workers[0].porter.brings(HERS, transport, SAID)
+        assert not workers[0].handoff.hand_over(HERS, transport, SAID)
         door.unlink()
-        assert not workers[0].porter.brings(HERS, transport, SAID)
-        workers[1].porter.open()
-        assert workers[0].porter.brings(HERS, transport, SAID)
+        assert not workers[0].handoff.hand_over(HERS, transport, SAID)
+        workers[1].handoff.open()
+        assert workers[0].handoff.hand_over(HERS, transport, SAID)
         (await workers[1].met())[0].close()
 
 
 async def test_who_is_started_again_finds_the_door_of_who_died(workers: list[Worker], tmp_path: Path) -> None:
     workers[1].die()
     assert (tmp_path / "1").exists()
-    workers[1].porter.open()
+    workers[1].handoff.open()
     with caller() as (_, transport):
-        assert workers[0].porter.brings(HERS, transport, SAID)
+        assert workers[0].handoff.hand_over(HERS, transport, SAID)
         (await workers[1].met())[0].close()
 
 
 async def test_many_are_brought_at_once(workers: list[Worker]) -> None:
     with caller() as (_, transport):
-        assert all(workers[0].porter.brings(HERS, transport, SAID) for _ in range(100))
+        assert all(workers[0].handoff.hand_over(HERS, transport, SAID) for _ in range(100))
         for _ in range(100):
             (await workers[1].met())[0].close()
 
 
 async def test_more_than_a_letter_holds_is_kept(workers: list[Worker]) -> None:
     with caller() as (_, transport):
-        assert not workers[0].porter.brings(HERS, transport, b"x" * (1 << 22))
+        assert not workers[0].handoff.hand_over(HERS, transport, b"x" * (1 << 22))
 
 
 async def test_where_no_door_can_be_made_everybody_serves_whoever_comes(tmp_path: Path) -> None:
@@ -124,6 +124,6 @@ async def test_where_no_door_can_be_made_everybody_serves_whoever_comes(tmp_path
     folder.mkdir()
     both = [Worker(folder, number) for number in range(2)]
     with caller() as (_, transport):
-        assert not both[0].porter.brings(HERS, transport, SAID)
+        assert not both[0].handoff.hand_over(HERS, transport, SAID)
     for worker in both:
-        worker.porter.close()
+        worker.handoff.close()

@@ -14,7 +14,7 @@ from tests.conftest import Running, start
 from tests.server.people import Person, table_for
 from tests.server.raw import BINARY, CLOSE, CONTINUATION, PING, PONG, TEXT, RawSocket, frame
 from ubongo.server.protocol import LONGEST
-from ubongo.server.wire.websocket import PING_EVERY, WebSocketTransport
+from ubongo.server.wire.websocket_transport import PING_EVERY, WebSocketTransport
 
 MASK = b"\0\0\0\0"
 SAID = b'{"type":"ping","at":1,"more":"\xc3\xa9"}'
@@ -154,7 +154,7 @@ def test_nothing_follows_a_close(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     def answer_and_send_more(wire: WebSocketTransport, frame: WSFrame) -> None:
         answer(wire, frame)
         wire.send(b"{}")
-        wire.check(wire.heard + PING_EVERY)
+        wire.check(wire.last_frame + PING_EVERY)
         wire.close(1001, "")
 
     monkeypatch.setattr(WebSocketTransport, "_answer_close", answer_and_send_more)

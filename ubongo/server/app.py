@@ -51,7 +51,7 @@ from ubongo.server.settings import Settings
 from ubongo.server.store import StoreError, Unreadable
 from ubongo.server.store.schema import BadLog
 from ubongo.server.wire.handoff import WorkerPlace
-from ubongo.server.wire.listener import address, hold, listen
+from ubongo.server.wire.listener import address, listen, reserve
 from ubongo.table import Instant, SeatNo, Table
 
 STATIC = Path(__file__).parent / "static"
@@ -281,7 +281,7 @@ def serve(host: str, port: int, open_browser: bool, settings: Settings) -> None:
         listener = listen(host, port)
         run(listener, settings, partial(greet, address(host, listener.getsockname()[1]), open_browser))
         return
-    with hold(host, port) as held, TemporaryDirectory(prefix="ubongo-") as folder:
+    with reserve(host, port) as held, TemporaryDirectory(prefix="ubongo-") as folder:
         at, free = held.getsockname()[:2]
         job = partial(work, at, free, settings, folder)
         watch(job, settings.workers, partial(greet, address(host, free), open_browser))

@@ -31,9 +31,9 @@ from ubongo.server.store.open_log import open_log
 from ubongo.server.store.timekeeping import DAY
 from ubongo.server.throttled_log import ThrottledLog
 from ubongo.server.wire.admission import Admission
-from ubongo.server.wire.connection import Connections
+from ubongo.server.wire.connections import Connections
 from ubongo.server.wire.handoff import WorkerPlace
-from ubongo.server.wire.listener import has_room
+from ubongo.server.wire.listener import has_free_descriptor
 from ubongo.server.wire.websocket import WebSockets
 from ubongo.table import Millis
 from ubongo.words import catalogue
@@ -128,15 +128,15 @@ class Services:
         log.info("open", extra={"tables": len(self.lobby.lobby_tables), "guests": len(self.lobby.guests)})
         self._collector.open()
         watches = [
-            self.sockets.watch(),
+            self.sockets.open.watch(),
             self._tidy(),
             self._collector.watch(),
             self.enforcer.watch(),
             self.cluster.watch(),
         ]
-        if self.sockets.porter is not None:
-            self.sockets.porter.open()
-            watches.append(self.sockets.porter.watch())
+        if self.sockets.handoff is not None:
+            self.sockets.handoff.open()
+            watches.append(self.sockets.handoff.watch())
         self._tasks = [asyncio.create_task(one) for one in watches]
 
     async def close(self) -> None:
@@ -144,8 +144,8 @@ class Services:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self.company.close()
-        if self.sockets.porter is not None:
-            self.sockets.porter.close()
+        if self.sockets.handoff is not None:
+            self.sockets.handoff.close()
         await self.cluster.close()
         with contextlib.suppress(StoreError):
             await self.lobby.timekeeping.beat()
@@ -192,7 +192,7 @@ class Services:
 
     def note_room(self) -> None:
         """Whoever comes to a full house is sent away by the loop itself, which tells nobody."""
-        full = not has_room()
+        full = not has_free_descriptor()
         if full and not self._full:
             log.error("no more files can be opened, so nobody else can connect; let the system allow more: ulimit -n")
         self._full = full

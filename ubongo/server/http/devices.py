@@ -12,7 +12,7 @@ from ubongo.server.http.guests import AnyRequest, Asker, Empty, label_in, lobby_
 from ubongo.server.lobby.bans import hashed
 from ubongo.server.store.entities import Guest
 from ubongo.server.wire.admission import COOKIE, HOST_COOKIE
-from ubongo.server.wire.connection import Connections
+from ubongo.server.wire.connections import Connections
 
 
 class DeviceEntry(Struct, frozen=True):

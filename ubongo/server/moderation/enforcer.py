@@ -12,7 +12,7 @@ from ubongo.server.moderation.decisions import BadDecision, Moderation
 from ubongo.server.store import StoreError, VersionConflict
 from ubongo.server.store.entities import Guest, Key, Player
 from ubongo.server.store.moderation import Decision
-from ubongo.server.wire.connection import Connections
+from ubongo.server.wire.connections import Connections
 
 LOOK_EVERY_S = 1.0
 # Who decides where no person does.
@@ -58,7 +58,7 @@ class Enforcer:
         """Whoever is at a table leaves it, also where only their network is banned."""
         left = set[tuple[Key, Player]]()
         for connection in list(self._connections.open):
-            if connection.turn_away_if_banned() and connection.player is not None:
+            if connection.close_if_banned() and connection.player is not None:
                 left.add((connection.key, connection.player))
         for key, player in left:
             await self._leave(key, player)

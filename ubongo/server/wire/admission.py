@@ -1,4 +1,4 @@
-"""Who may connect at all: our own pages and scripts, not too often, and not too many of one address."""
+"""Who may connect at all: our own pages and scripts, up to a rate and a number of connections per address."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from ubongo.server.settings import Settings
 from ubongo.server.throttled_log import ThrottledLog
 
 COOKIE = "ubongo"
-# Over https: browsers let no other host of the same domain set a cookie of such a name.
+# Over https: browsers do not let another host of the same domain set a cookie with this prefix.
 HOST_COOKIE = "__Host-ubongo"
 FORWARDED = ("x-forwarded-for", "forwarded", "x-real-ip")
 
-# All that was said by that name: a proxy may add a line of its own below that of who asks.
+# All values of a header: a proxy may add a line of its own below that of the client.
 Header = Callable[[str], str | None]
 
 
@@ -35,9 +35,9 @@ class Admission:
         self._clock = clock
 
     def check(self, peer: str, header: Header, changes: bool) -> None:
-        """Refuses what is meant for another host, what another site's page wants to change, and too much at once.
+        """Raises Denied for another host's requests, for changes by another site's page, and above the rate limit.
 
-        A browser sends the cookie along whoever's page asks it to: the page's origin has to be ours.
+        A browser sends our cookie with the requests of any site's page, so the page's origin has to be ours.
         """
         if peer not in self.settings.proxies and is_near(peer) and any(map(header, FORWARDED)):
             self._throttled.note("proxy")
@@ -55,12 +55,12 @@ class Admission:
             raise Denied("too_many_connections")
 
     def address(self, peer: str, header: Header) -> str:
-        """Where they come from."""
+        """The client's own address, also behind a trusted proxy."""
         return self.settings.address(peer, header("x-forwarded-for"))
 
 
 def cookie_in(header: str | None) -> str | None:
-    """Our cookie's value among all that a browser sends.
+    """The value of our cookie in a `Cookie` header.
 
     >>> cookie_in("theme=dark; ubongo=abc")
     'abc'

@@ -1,10 +1,8 @@
-"""One connection to a table: what it may say, how fast, and what it hears."""
+"""One connection to a table: reads its messages, limits their rate, and sends it what the room broadcasts."""
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-from collections.abc import Collection, Coroutine
+from collections.abc import Coroutine
 from typing import Any, Protocol
 
 from ubongo.moves import Refused
@@ -13,159 +11,108 @@ from ubongo.server.errors import Denied
 from ubongo.server.lobby.bans import hashed
 from ubongo.server.lobby.key_guessing import GuessLimit
 from ubongo.server.lobby.lobby import Lobby
-from ubongo.server.protocol import CLOSED, Ask, BadMessage, Bye, Fault, Hello, Ping, Pong, React, Waiting, encode
-from ubongo.server.rate_limit import PATIENCE, AddressRateLimit, TokenBucket, this_machine
+from ubongo.server.protocol import CLOSED, Ask, BadMessage, Fault, Hello, Ping, Pong, React, Waiting, encode
+from ubongo.server.rate_limit import PATIENCE, TokenBucket
 from ubongo.server.store import StoreError
 from ubongo.server.store.entities import Key, Player
 from ubongo.server.tables.room import Room
-from ubongo.table import Millis, SeatNo
+from ubongo.table import SeatNo
 
 TOO_FAST = 4429
-# As many requests of the same address: with the usual limits one such connection a second.
-CUT_OFF_COSTS = 200
-SILENT = 4408
-SIGNED_OUT = 4401
 RESTART = 1012
-# What may be said before it is known who says it: messages, and their bytes.
-EARLY = 100
-EARLY_BYTES = 16 * 1024
-# Who has connected says hello.
-HELLO_WITHIN: Millis = 10_000
-RETRY: Millis = 1500
-# Who has not taken the goodbye by then has not listened.
-GOODBYE_S = 2
+# What a client may send before its hello has been answered: messages, and their bytes.
+MOST_EARLY = 100
+MOST_EARLY_BYTES = 16 * 1024
 
 
 class Transport(Protocol):
-    """The port that the socket implements. Neither call waits; a reader that is too slow is dropped by its wire."""
+    """The port that the WebSocket implements. Neither call waits; it drops a client that reads too slowly."""
 
     def send(self, message: bytes) -> None: ...
     def close(self, code: int, why: str) -> None: ...
 
 
-class Counts(Protocol):
-    """Somebody who counts what happens."""
-
+class ConnectionMetrics(Protocol):
     def moved(self) -> None: ...
     def refused(self, code: str) -> None: ...
     def unreadable(self) -> None: ...
 
 
-class Connections:
-    """All of them: to be counted, looked after and told goodbye."""
+class ConnectionOwner(Protocol):
+    """The registry of all connections, as each of them knows it."""
 
-    def __init__(
-        self, lobby: Lobby, guessing: GuessLimit, addresses: AddressRateLimit, rate: float, burst: float, counts: Counts
-    ) -> None:
-        self.lobby = lobby
-        self._addresses = addresses
-        self.guessing = guessing
-        self.counts = counts
-        self.rate = rate
-        self.burst = burst
-        self.open: set[Connection] = set()
-        self._alone = asyncio.Event()
-        # Nobody else holds on to a task.
-        self._entering: set[asyncio.Task[None]] = set()
-
-    def new(self, key: Key, cookie: str | None, address: str, wire: Transport) -> Connection:
-        connection = Connection(self, key, cookie, address, wire)
-        self.open.add(connection)
-        self._alone.clear()
-        return connection
-
-    def await_entry(self, entry: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(entry)
-        self._entering.add(task)
-        task.add_done_callback(self._entering.discard)
-
-    def tidy(self) -> None:
-        now = self.lobby.clock.now()
-        for connection in list(self.open):
-            if connection.silent and now - connection.since >= HELLO_WITHIN:
-                connection.close(SILENT, "no hello")
-
-    async def goodbye(self) -> None:
-        """The server goes down: everybody comes back in a moment, not all in the same one."""
-        for number, connection in enumerate(list(self.open)):
-            connection.send(encode(Bye(RETRY + number % 100 * 10)))
-            connection.close(RESTART, "restart")
-        if self.open:
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._alone.wait(), GOODBYE_S)
-
-    def cut_off(self, address: str) -> None:
-        """Somebody there never stopped. They come back more slowly, or it would begin anew at once."""
-        if not this_machine(address):
-            self._addresses.charge(address, CUT_OFF_COSTS, self.lobby.clock.now())
-
-    def devices(self) -> set[bytes]:
-        """Which of them have somebody connected here, by the hashes of their tokens."""
-        return {connection.device for connection in self.open if connection.device is not None}
-
-    def sign_out(self, devices: Collection[bytes]) -> None:
-        """Who has come by one of these tokens is nobody any more."""
-        for connection in [one for one in self.open if one.device in devices]:
-            connection.close(SIGNED_OUT, "signed out")
-
-    def lost(self, connection: Connection) -> None:
-        self.open.discard(connection)
-        if not self.open:
-            self._alone.set()
+    @property
+    def lobby(self) -> Lobby: ...
+    @property
+    def guessing(self) -> GuessLimit: ...
+    @property
+    def metrics(self) -> ConnectionMetrics: ...
+    @property
+    def rate(self) -> float: ...
+    @property
+    def burst(self) -> float: ...
+    def await_entry(self, entry: Coroutine[Any, Any, None]) -> None: ...
+    def charge_too_fast(self, address: str) -> None: ...
+    def is_open(self, connection: Connection) -> bool: ...
+    def closed(self, connection: Connection) -> None: ...
 
 
 class Connection:
     """A member of a room, once it has said hello."""
 
     __slots__ = (
-        "_address", "_all", "_bucket", "_cookie", "_early", "_n", "_wire", "device", "key", "player", "room", "seat",
-        "since",
+        "_address", "_bucket", "_cookie", "_early", "_n", "_owner", "_transport", "device", "key", "player", "room",
+        "seat", "since",
     )  # fmt: skip
 
-    def __init__(self, connections: Connections, key: Key, cookie: str | None, address: str, wire: Transport) -> None:
-        self._all = connections
+    def __init__(
+        self, owner: ConnectionOwner, key: Key, cookie: str | None, address: str, transport: Transport
+    ) -> None:
+        self._owner = owner
         self._address = address
         self.key = key
         self._cookie = cookie
-        self._wire = wire
+        self._transport = transport
         self._n = 0
-        # What is said while it is looked up who says it.
+        # Messages that came while the hello is being answered; None before and afterwards.
         self._early: list[bytes] | None = None
-        self.since = connections.lobby.clock.now()
-        self._bucket = TokenBucket(connections.rate, connections.burst, self.since)
+        self.since = owner.lobby.clock.now()
+        self._bucket = TokenBucket(owner.rate, owner.burst, self.since)
         self.room: Room | None = None
         self.player: Player | None = None
-        # The hash of the token by which they have come.
+        # The hash of the token in the hello.
         self.device: bytes | None = None
         self.seat: SeatNo | None = None
 
     @property
     def silent(self) -> bool:
-        """Has not even said hello. Who has, and waits for a busy log, does not wait too long: we do."""
+        """No hello has come. While one is being answered, it is the server that is slow, not the client."""
         return self.room is None and self._early is None
 
     def send(self, message: bytes) -> None:
-        self._wire.send(message)
+        self._transport.send(message)
 
     def close(self, code: int, why: str) -> None:
-        self._wire.close(code, why)
+        self._transport.close(code, why)
 
-    def heard(self, frame: bytes | memoryview) -> None:
-        """A text frame has come."""
+    # Frames
+
+    def receive(self, frame: bytes | memoryview) -> None:
+        """A text frame."""
         if self._early is not None:
-            # Not closed politely: who does not read the faults is dropped, as everywhere.
-            if len(self._early) < EARLY and len(frame) + sum(map(len, self._early)) <= EARLY_BYTES:
+            # Not closed: a client that does not read the faults is dropped as too slow.
+            if len(self._early) < MOST_EARLY and len(frame) + sum(map(len, self._early)) <= MOST_EARLY_BYTES:
                 self._early.append(bytes(frame))
             else:
                 self._fault("too much at once")
             return
-        allowed = self._bucket.take(self._all.lobby.clock.now())
+        allowed = self._bucket.take(self._owner.lobby.clock.now())
         try:
             match protocol.read(frame):
-                case Ask() as asked:
-                    self._asked(asked, allowed)
-                case React() as shown:
-                    self._reacted(shown, allowed)
+                case Ask() as ask:
+                    self._ask(ask, allowed)
+                case React() as react:
+                    self._react(react, allowed)
                 case _ if not allowed:
                     self._fault("too much at once")
                 case Hello(token):
@@ -173,36 +120,38 @@ class Connection:
                 case Ping(at):
                     self.send(encode(Pong(at, 0 if self.room is None else self.room.live_match.now())))
         except BadMessage as problem:
-            self._all.counts.unreadable()
+            self._owner.metrics.unreadable()
             self._fault(str(problem))
-        self._part_with_who_never_stops()
+        self._close_if_too_fast()
 
-    def heard_binary(self) -> None:
-        self._bucket.take(self._all.lobby.clock.now())
-        self._all.counts.unreadable()
+    def receive_binary(self) -> None:
+        self._bucket.take(self._owner.lobby.clock.now())
+        self._owner.metrics.unreadable()
         self._fault("messages are text")
-        self._part_with_who_never_stops()
+        self._close_if_too_fast()
 
-    def heard_nothing(self) -> None:
-        """A frame that says nothing yet or to nobody: a part of a message, the socket's own ping, or its answer."""
-        self._bucket.take(self._all.lobby.clock.now())
-        self._part_with_who_never_stops()
+    def count_frame(self) -> None:
+        """A frame without a message: a fragment, or the WebSocket's own ping or pong."""
+        self._bucket.take(self._owner.lobby.clock.now())
+        self._close_if_too_fast()
 
-    def _part_with_who_never_stops(self) -> None:
+    def _close_if_too_fast(self) -> None:
         if self._bucket.refused > PATIENCE:
-            self._all.cut_off(self._address)
+            self._owner.charge_too_fast(self._address)
             self.close(TOO_FAST, "too fast")
 
-    def gone(self) -> None:
-        """The socket has closed, for whatever reason."""
-        self._all.lost(self)
+    def closed(self) -> None:
+        """The WebSocket has closed, for whatever reason."""
+        self._owner.closed(self)
         if self.room is not None:
             self.room.exit(self)
 
-    def turn_away_if_banned(self) -> bool:
-        """Whether their address or their guest has been banned since they came."""
+    # Hello
+
+    def close_if_banned(self) -> bool:
+        """Whether the address or the guest has been banned since this connection was opened."""
         try:
-            self._all.lobby.bans.refuse(self._address, self._cookie, self.player)
+            self._owner.lobby.bans.refuse(self._address, self._cookie, self.player)
         except Denied as no:
             self._turn_away(Waiting(no.sentence, no.code, no.edition))
             return True
@@ -217,12 +166,12 @@ class Connection:
             self._fault("hello has been said")
             return
         self._early = []
-        self._all.await_entry(self._enter(token))
+        self._owner.await_entry(self._enter(token))
 
     async def _enter(self, token: str | None) -> None:
-        lobby, guessing = self._all.lobby, self._all.guessing
+        lobby, guessing = self._owner.lobby, self._owner.guessing
         token = token or self._cookie
-        # Before it is looked up: it may be signed out meanwhile.
+        # Set before the lookup: the device may be signed out meanwhile.
         self.device = hashed(token) if token else None
         try:
             lobby.bans.refuse(self._address, token)
@@ -240,47 +189,49 @@ class Connection:
             self._turn_away(Fault(no.sentence) if gone else Waiting(no.sentence, no.code, no.edition))
             return
         except StoreError:
-            # The log cannot be read just now: come back in a moment.
+            # The log cannot be read at the moment: the client reconnects.
             self.close(RESTART, "restart")
             return
         except Exception:
-            # Who has said hello is not taken for silent: nobody else would send them away.
+            # `silent` is False by now, so nothing else would close this connection.
             self.close(RESTART, "restart")
             raise
-        if self not in self._all.open:
+        if not self._owner.is_open(self):
             return
         self.player = guest.player if guest is not None else None
         self.room = room
         room.enter(self)
         early, self._early = self._early or [], None
         for frame in early:
-            self.heard(frame)
+            self.receive(frame)
 
-    def _asked(self, asked: Ask, allowed: bool) -> None:
-        room = self._counted(asked.n)
+    # Requests
+
+    def _ask(self, ask: Ask, allowed: bool) -> None:
+        room = self._room_for(ask.n)
         if room is None:
             return
         try:
             if not allowed:
                 raise Refused("too_fast")
-            room.request(self, asked.n, protocol.move_of(asked), asked.seat)
-            self._all.counts.moved()
+            room.request(self, ask.n, protocol.move_of(ask), ask.seat)
+            self._owner.metrics.moved()
         except Refused as no:
-            self._decline(asked.n, no)
+            self._decline(ask.n, no)
 
-    def _reacted(self, shown: React, allowed: bool) -> None:
-        room = self._counted(shown.n)
+    def _react(self, react: React, allowed: bool) -> None:
+        room = self._room_for(react.n)
         if room is None:
             return
         try:
             if not allowed:
                 raise Refused("too_fast")
-            room.react(self, shown.what)
+            room.react(self, react.what)
         except Refused as no:
-            self._decline(shown.n, no)
+            self._decline(react.n, no)
 
-    def _counted(self, n: int) -> Room | None:
-        """The room that is spoken in, if somebody may speak there, and counts."""
+    def _room_for(self, n: int) -> Room | None:
+        """The room, if hello has been said and the request's number counts up."""
         if self.room is None:
             self._fault("say hello first")
         elif n <= self._n:
@@ -291,7 +242,7 @@ class Connection:
         return None
 
     def _decline(self, n: int, no: Refused) -> None:
-        self._all.counts.refused(no.code)
+        self._owner.metrics.refused(no.code)
         self.send(protocol.declined(n, no))
 
     def _fault(self, why: str) -> None:

@@ -1,8 +1,8 @@
-"""All people of a table come to one worker, whichever of them has heard the knock.
+"""Passes open connections between worker processes, so that all connections of a table are served by one worker.
 
-Any worker can serve anybody. But what two of them serve is written by one, and read, played and told once more by the
-other. So whoever hears somebody ask for a table hands the open connection to the worker whose turn it is by the table's
-name, together with what was said, and keeps it where that one is not there.
+Any worker can serve any connection. But if two serve the same table, one writes, and the other has to read, replay and
+broadcast the same events. So a worker that gets an upgrade request passes the open connection, with the bytes it has
+read, to the worker that the table's key hashes to. If that worker is not alive, it keeps the connection.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from zlib import crc32
 from msgspec import Struct
 
 from ubongo.server.store.entities import Key
-from ubongo.server.wire.listener import has_room
+from ubongo.server.wire.listener import has_free_descriptor
 
-BEAT_S = 0.5
-# Who has not been seen for so long hangs, or is gone: nobody is sent there.
-LIVING_S = 2.0
-# No request to become a socket is longer.
-LONGEST_HEAD = 1 << 17
+HEARTBEAT_S = 0.5
+# A worker without a heartbeat for this long hangs or is gone: it gets no connections.
+ALIVE_WITHIN_S = 2.0
+# No upgrade request is longer.
+LONGEST_REQUEST = 1 << 17
 
 Take = Callable[[socket.socket, bytes], None]
 
 
 class WorkerPlace(Struct, frozen=True):
-    """A worker among its like: they meet in a folder that nobody else may enter."""
+    """A worker among the others. Their Unix sockets are in a folder that only this user may enter."""
 
     folder: str
     number: int
@@ -42,122 +42,123 @@ class WorkerPlace(Struct, frozen=True):
 
 
 class Handoff:
-    """`take` is given whoever is brought to this worker."""
+    """`take` gets the connections that other workers pass to this one."""
 
     def __init__(self, place: WorkerPlace, take: Take) -> None:
         self._place = place
         self._take = take
         self._socket_path = place.socket_path(place.number)
-        self._ear: socket.socket | None = None
-        # Where others are heard, and lines to them by their numbers.
-        self._from: set[socket.socket] = set()
-        self._to: dict[int, socket.socket] = {}
+        self._listener: socket.socket | None = None
+        # Unix sockets: the listener and those that other workers have opened, and ours to other workers.
+        self._incoming: set[socket.socket] = set()
+        self._outgoing: dict[int, socket.socket] = {}
 
     def open(self) -> None:
         with suppress(FileNotFoundError):
-            # Whoever had this number before us has died.
+            # Left by a worker that has died.
             Path(self._socket_path).unlink()
         try:
-            ear = _receiver(self._socket_path)
+            listener = _listen(self._socket_path)
         except OSError:
-            # A system without such lines, as a Mac is, or a folder whose name is too long for one: everybody serves
-            # whoever comes to them.
+            # macOS has no such sockets, and a folder's name may be too long for one: then each worker serves the
+            # connections that it accepts.
             return
-        self._ear = ear
-        self._from.add(ear)
-        self.beat()
+        self._listener = listener
+        self._incoming.add(listener)
+        self.heartbeat()
 
     async def watch(self) -> None:
         while True:
-            await asyncio.sleep(BEAT_S)
-            self.beat()
+            await asyncio.sleep(HEARTBEAT_S)
+            self.heartbeat()
 
-    def beat(self) -> None:
-        """Every moment: we are there. Who has no room for anybody else does not say so, and is soon brought nobody."""
-        if self._ear is not None and has_room():
+    def heartbeat(self) -> None:
+        """Shows that this worker is alive, unless it has no free descriptor: then others keep their connections."""
+        if self._listener is not None and has_free_descriptor():
             with suppress(OSError):
                 os.utime(self._socket_path)
-            asyncio.get_running_loop().add_reader(self._ear, self._meet, self._ear)
+            asyncio.get_running_loop().add_reader(self._listener, self._accept, self._listener)
 
     def close(self) -> None:
         loop = asyncio.get_running_loop()
-        for line in self._from:
-            loop.remove_reader(line)
-        for line in (*self._from, *self._to.values()):
-            line.close()
-        self._from.clear()
-        self._ear = None
+        for one in self._incoming:
+            loop.remove_reader(one)
+        for one in (*self._incoming, *self._outgoing.values()):
+            one.close()
+        self._incoming.clear()
+        self._listener = None
         with suppress(OSError):
             Path(self._socket_path).unlink()
 
-    # To others
+    # To other workers
 
-    def brings(self, key: Key, transport: asyncio.BaseTransport, said: bytes) -> bool:
-        """Whether they are somebody else's now: then nothing may be read from them here any more."""
-        turn = crc32(key.encode()) % self._place.workers
-        if turn == self._place.number:
+    def hand_over(self, key: Key, transport: asyncio.BaseTransport, request: bytes) -> bool:
+        """True if another worker has the connection now: then it must not be read here any more."""
+        worker = crc32(key.encode()) % self._place.workers
+        if worker == self._place.number:
             return False
         try:
-            if time.time() - Path(self._place.socket_path(turn)).stat().st_mtime > LIVING_S:
+            if time.time() - Path(self._place.socket_path(worker)).stat().st_mtime > ALIVE_WITHIN_S:
                 return False
-            self._send(turn, transport.get_extra_info("socket").fileno(), said)
+            self._send(worker, transport.get_extra_info("socket").fileno(), request)
         except OSError:
-            self._hang_up(turn)
+            self._disconnect(worker)
             return False
         return True
 
-    def _send(self, turn: int, connection: int, said: bytes) -> None:
-        if turn not in self._to:
-            self._to[turn] = _line()
-            self._to[turn].connect(self._place.socket_path(turn))
-        socket.send_fds(self._to[turn], [said], [connection])
+    def _send(self, worker: int, descriptor: int, request: bytes) -> None:
+        if worker not in self._outgoing:
+            self._outgoing[worker] = _unix_socket()
+            self._outgoing[worker].connect(self._place.socket_path(worker))
+        socket.send_fds(self._outgoing[worker], [request], [descriptor])
 
-    def _hang_up(self, turn: int) -> None:
-        line = self._to.pop(turn, None)
-        if line is not None:
-            line.close()
+    def _disconnect(self, worker: int) -> None:
+        outgoing = self._outgoing.pop(worker, None)
+        if outgoing is not None:
+            outgoing.close()
 
-    # From others
+    # From other workers
 
-    def _meet(self, ear: socket.socket) -> None:
+    def _accept(self, listener: socket.socket) -> None:
         try:
-            line, _ = ear.accept()
+            incoming, _ = listener.accept()
         except OSError:
-            # They stay at the door, and we would be called without end: we listen again when there is room.
-            asyncio.get_running_loop().remove_reader(ear)
+            # No free file descriptor. Its request stays in the backlog, so the loop would call us without end: the next
+            # heartbeat listens again.
+            asyncio.get_running_loop().remove_reader(listener)
             return
-        line.setblocking(False)
-        self._from.add(line)
-        asyncio.get_running_loop().add_reader(line, self._hear, line)
+        incoming.setblocking(False)
+        self._incoming.add(incoming)
+        asyncio.get_running_loop().add_reader(incoming, self._receive, incoming)
 
-    def _hear(self, line: socket.socket) -> None:
+    def _receive(self, incoming: socket.socket) -> None:
         try:
-            said, connections, *_ = socket.recv_fds(line, LONGEST_HEAD, 1)
+            request, descriptors, *_ = socket.recv_fds(incoming, LONGEST_REQUEST, 1)
         except BlockingIOError:
             return
         except OSError:
-            said, connections = b"", []
-        if not said:
-            asyncio.get_running_loop().remove_reader(line)
-            self._from.discard(line)
-            line.close()
-        for one in connections:
-            self._take(socket.socket(fileno=one), said)
+            request, descriptors = b"", []
+        if not request:
+            asyncio.get_running_loop().remove_reader(incoming)
+            self._incoming.discard(incoming)
+            incoming.close()
+        for descriptor in descriptors:
+            self._take(socket.socket(fileno=descriptor), request)
 
 
-def _line() -> socket.socket:
-    """Keeps what was said apart, and more of it than a letter box of ten."""
-    line = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    line.setblocking(False)
-    return line
+def _unix_socket() -> socket.socket:
+    """SEQPACKET keeps messages apart, and queues more of them than a datagram socket, which holds about ten."""
+    unix_socket = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    unix_socket.setblocking(False)
+    return unix_socket
 
 
-def _receiver(path: str) -> socket.socket:
-    ear = _line()
+def _listen(path: str) -> socket.socket:
+    listener = _unix_socket()
     try:
-        ear.bind(path)
-        ear.listen()
+        listener.bind(path)
+        listener.listen()
     except OSError:
-        ear.close()
+        listener.close()
         raise
-    return ear
+    return listener

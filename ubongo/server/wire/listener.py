@@ -1,4 +1,4 @@
-"""A place to listen: opened, explained when it cannot be, and named for people."""
+"""The server's listening socket: opened, with advice if it cannot be, and its address as a URL."""
 
 import errno
 import socket
@@ -6,10 +6,10 @@ import sys
 
 
 def listen(host: str, port: int, shared: bool = False) -> socket.socket:
-    """A socket that listens there, or one clear sentence and exit status 2. `shared`: with others of this program."""
+    """A listening socket, or one clear sentence and exit status 2. `shared`: several workers listen on the port."""
     try:
         if not 0 <= port <= 65_535:
-            # The resolver would quietly take what is left of it after division.
+            # The resolver would silently take the number modulo 65536.
             raise OverflowError
         family, *_, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
         return socket.create_server(place[:2], family=family, backlog=2048, reuse_port=shared)
@@ -18,19 +18,19 @@ def listen(host: str, port: int, shared: bool = False) -> socket.socket:
         raise SystemExit(2) from None
 
 
-def hold(host: str, port: int) -> socket.socket:
-    """A place for several to listen at. It is kept for them, and nobody is heard at it yet; errors as above."""
-    with listen(host, port) as alone:
-        place = alone.getsockname()
-    held = socket.socket(alone.family)
+def reserve(host: str, port: int) -> socket.socket:
+    """Reserves a port for several workers, without listening on it; errors as in `listen`."""
+    with listen(host, port) as first:
+        place = first.getsockname()
+    reserved = socket.socket(first.family)
     for option in (socket.SO_REUSEADDR, socket.SO_REUSEPORT):
-        held.setsockopt(socket.SOL_SOCKET, option, 1)
-    held.bind(place[:2])
-    return held
+        reserved.setsockopt(socket.SOL_SOCKET, option, 1)
+    reserved.bind(place[:2])
+    return reserved
 
 
-def has_room() -> bool:
-    """Whether the system lets us open one more file: every connection is one."""
+def has_free_descriptor() -> bool:
+    """Whether the system lets us open one more file: every connection needs a descriptor."""
     try:
         socket.socket().close()
     except OSError:
@@ -57,7 +57,7 @@ def advice(problem: Exception, host: str, port: int) -> str:
 
 
 def address(host: str, port: int) -> str:
-    """What to type into a browser on this machine."""
-    # All addresses' is not one that can be opened.
+    """The URL for a browser on this machine."""
+    # A browser cannot open the address that means all addresses.
     reachable = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}.get(host, host)  # noqa: S104 - nobody listens here
     return f"http://[{reachable}]:{port}/" if ":" in reachable else f"http://{reachable}:{port}/"
