@@ -15,6 +15,9 @@ from typing import NamedTuple, Self
 
 import pytest
 from hypothesis import HealthCheck, settings
+from xdist.remote import Producer
+
+from tests.distribution import EXTRA_WORKERS, Scheduling, is_in_browser, rank
 
 # The first example of a compiled function may have to wait for the compiler, and any of them for a busy machine.
 settings.register_profile("house", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -23,27 +26,6 @@ settings.load_profile("house")
 # A shell starts what it puts into the background deaf to Ctrl-C, and so all that we start: some tests want it heard.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
-
-EXTRA_WORKERS = 2
-# They are begun first: a long file that is begun last would keep one worker busy while the others have no work left.
-SLOW_FILES = {
-    "test_material.py",
-    "test_kernel.py",
-    "test_make.py",
-    "test_print.py",
-    "test_faults.py",
-    "test_cubes.py",
-    "test_cards.py",
-    "test_dice.py",
-    "test_large_text.py",
-    "test_extreme.py",
-    "test_learning.py",
-    "test_play_now.py",
-    "test_by_keys.py",
-    "test_rules.py",
-    "test_companion.py",
-    "test_sizes.py",
-}
 
 # By this, coverage reaches into the programs that a test starts.
 TRACED = "COVERAGE_PROCESS_CONFIG"
@@ -120,12 +102,15 @@ def long(request: pytest.FixtureRequest) -> bool:
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Tests with a browser or a server in it often wait, so there are more than cores."""
     return (os.cpu_count() or 1) + EXTRA_WORKERS
 
 
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Scheduling:
+    return Scheduling(config, log)
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Puts the tests in order; xdist hands out whole files in this order, so what a file prepares is made once.
+    """Puts the tests in the order in which workers get them.
 
     What a screen needs of the server is covered by the server's own tests, and need not be slowed to be seen.
     """
@@ -135,13 +120,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if item not in left_out]
     seed = config.getoption("--shuffle")
     if seed is None:
-        items.sort(key=lambda item: item.path.name not in SLOW_FILES)
+        items.sort(key=lambda item: rank(item.path))
     else:
         shuffle(items, seed)
-    # A browser's event loop never ends: in its process no other may come after it.
-    items.sort(key=lambda item: "browser" in item.path.parts)
+    # Also without workers, browser tests come last: Playwright's event loop keeps running, and no other can start.
+    items.sort(key=lambda item: is_in_browser(item.path))
     for item in items:
-        if "browser" in item.path.parts:
+        if is_in_browser(item.path):
             item.add_marker("no_cover")
 
 

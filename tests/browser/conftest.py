@@ -48,10 +48,14 @@ def large(playwright: Playwright) -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def pictures(request: pytest.FixtureRequest) -> None:
-    """Where the tests leave what they saw, for people to look at."""
+def pictures(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Where the tests leave what they saw, for people to look at, and note which views they have checked."""
     PICTURES.mkdir(exist_ok=True)
     Seen.takes_pictures = bool(request.config.getoption("--pictures"))
+    folder = tmp_path_factory.getbasetemp()
+    # All workers of a run have their folders in one.
+    Seen.checked = (folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder) / "checked"
+    Seen.checked.mkdir(exist_ok=True)
 
 
 @pytest.fixture(scope="module")

@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from time import monotonic
 from typing import Any
+from urllib.parse import quote
 
 from playwright.sync_api import Browser, ConsoleMessage, Error, Locator, Page, Request, expect
 
@@ -59,8 +60,6 @@ OVER = """() => {
 VIOLATIONS = """axe.run({ resultTypes: ["violations"], preload: { assets: ["media"] } }).then(({ violations }) =>
   violations.map(({ id, impact, nodes }) => [id, impact, nodes.map(({ html }) => html)]))"""
 SCROLLS = "document.documentElement.scrollHeight > innerHeight"
-# Views and their sizes.
-LOOKED_AT: set[tuple[str, str]] = set()
 
 # A page asks every five seconds whether its server is there, and hangs up where the last answer is still to come. On a
 # busy machine it may be, and what a hand does meanwhile would be lost: here it asks as seldom as we are patient.
@@ -84,6 +83,8 @@ class Seen:
 
     # Whether anybody will look at pictures: hundreds of them take a minute of a processor.
     takes_pictures = False
+    # One empty file for each view and size that axe has checked, in whichever of pytest's workers.
+    checked: Path
 
     def __init__(
         self, browser: Browser, size: tuple[int, int] = DESK, scheme: str = "light", language: str = "en", **more: Any
@@ -160,10 +161,11 @@ class Seen:
         over = page.evaluate(OVER)
         assert not over, f"{name}: {over}"
         width = page.evaluate("innerWidth")
-        view = re.sub(rf"-({width}|en|de|pl|light|dark)\b", "", name), str(page.viewport_size)
-        if view in LOOKED_AT:
+        view = re.sub(rf"-({width}|en|de|pl|light|dark)\b", "", name)
+        try:
+            (self.checked / quote(f"{view} {page.viewport_size}", safe="")).touch(exist_ok=False)
+        except FileExistsError:
             return False
-        LOOKED_AT.add(view)
         if self.takes_pictures:
             self.picture(name)
         return True
