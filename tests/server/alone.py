@@ -61,7 +61,7 @@ class Loner:
         return self.room(key)
 
     def room(self, key: str) -> Room:
-        room: Room = self.client.blocking_portal.call(self.lobby.room, key)
+        room: Room = self.client.blocking_portal.call(self.lobby.rooms.open, key)
         return room
 
     def run(self, pace: int = 1000, **options: Any) -> str:

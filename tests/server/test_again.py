@@ -17,7 +17,7 @@ from tests.server.people import PATIENCE, Person, table_for
 from ubongo.evolve import evolve
 from ubongo.game import opened
 from ubongo.games import GAMES
-from ubongo.server.records.replay_stream import PIECE, in_pieces, packed, told_again
+from ubongo.server.records.replay_stream import CHUNK, in_chunks, packed, replay_lines
 from ubongo.server.store import Row
 
 
@@ -36,7 +36,7 @@ def test_every_moment_is_as_it_was(game: str) -> None:
         match.until()
     opening = opened(GAMES[game], NAMES[:2], match.table.options, "abc")
     rows = [Row(1, line.version, line.at, msgspec.json.encode([line.event])) for line in match.log]
-    first, *others = [json.loads(line) for line in told_again(opening, rows)]
+    first, *others = [json.loads(line) for line in replay_lines(opening, rows)]
     table, shown = opening, first["table"]
     assert shown == plain(table)
     assert len(others) == len(match.log) > 3
@@ -76,8 +76,8 @@ def test_a_finished_match_is_served_as_the_document_shows(address: str) -> None:
         assert table["seats"][0]["gems"]
 
 
-def test_what_is_long_comes_in_pieces() -> None:
-    lines = [b'{"at":%d}\n' % at for at in range(PIECE // 4)]
-    pieces = list(in_pieces(lines))
+def test_what_is_long_comes_in_chunks() -> None:
+    lines = [b'{"at":%d}\n' % at for at in range(CHUNK // 4)]
+    pieces = list(in_chunks(lines))
     assert 1 < len(pieces) < 10
     assert gzip.decompress(b"".join(packed(pieces))) == b"".join(lines)

@@ -140,8 +140,8 @@ def test_a_match_whose_log_is_ahead_of_this_servers_clock_is_marked_once(tmp_pat
             tidied(other)
             run = ann.get(f"/tables/{key}/result")["run"]
             assert (run["solved"], run["scored"]) == (5, False)
-            played = other.app.state.lobby.lobby_tables[key].played
-            history = other.blocking_portal.call(other.app.state.lobby.register.history, played)
+            played = other.app.state.lobby.registry.lobby_tables[key].played
+            history = other.blocking_portal.call(other.app.state.lobby.store.history, played)
             events = [event for row in history for event in events_of(row)]
             assert [event for event in events if isinstance(event, ClockWrong)] == [ClockWrong()]
 

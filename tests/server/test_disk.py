@@ -61,7 +61,7 @@ def test_when_the_log_takes_all_it_may_running_matches_go_on(tmp_path: Path, kin
         assert ann.refused("POST", "/tables", {"game": "extreme"}) == (503, "out_of_space")
         assert bo.refused("POST", f"/tables/{done}/rematch") == (503, "out_of_space")
         assert bo.post(f"/tables/{waiting}/start") == {}
-        room = portal.call(house.lobby.room, running)
+        room = portal.call(house.lobby.rooms.open, running)
         member = FakeMember(room, ann.known["player"])
         portal.call(room.enter, member)
         portal.call(lambda: member.ask(type="ready"))

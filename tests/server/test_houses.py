@@ -39,11 +39,11 @@ def test_a_machine_whose_clock_is_wrong_neither_shortens_a_glass_nor_lets_time_r
         key = houses[0].post("/api/tables", json={"game": "extreme", "seats": 2}, headers=known[0]).json()["table"]
         assert houses[1].post(f"/api/tables/{key}/join", headers=known[1]).json() == {"seat": 1}
         assert houses[1].post(f"/api/tables/{key}/start", headers=known[0]).status_code == 200
-        rooms: list[Room] = [one.blocking_portal.call(one.app.state.lobby.room, key) for one in houses]
+        rooms: list[Room] = [one.blocking_portal.call(one.app.state.lobby.rooms.open, key) for one in houses]
         for seat, (house, room) in enumerate(zip(houses, rooms, strict=True)):
             house.blocking_portal.call(said, room, seat, Ready())
         for house in houses:
-            house.blocking_portal.call(house.app.state.lobby.room, key)
+            house.blocking_portal.call(house.app.state.lobby.rooms.open, key)
         glasses = [room.shown.glass for room in rooms]
         assert glasses[0] == glasses[1] is not None
         for room, glass in zip(rooms, glasses, strict=True):
@@ -66,22 +66,22 @@ def test_what_is_given_up_in_one_house_goes_on_in_no_other(seen: bool, tmp_path:
         key = one.post("/api/tables", json=wanted, headers=known).json()["table"]
         room = one.blocking_portal.call(watched, here, key)
         same = other.blocking_portal.call(watched, there, key)
-        lock = there.lobby_tables[key].lock
+        lock = there.registry.lobby_tables[key].lock
         # What somebody is about to change is not looked at meanwhile.
         other.blocking_portal.call(lock.acquire)
         assert one.post(f"/api/tables/{key}/start", headers=known).status_code == 200
         if seen:
             other.blocking_portal.call(lock.release)
-            other.blocking_portal.call(there.current, key)
+            other.blocking_portal.call(there.rooms.current, key)
             assert same.live_match.playing
         assert seen == (same.match is not None)
         # Ann has not come for ten minutes.
         room.attendance.alone_since = 0
         one.blocking_portal.call(end_finished_tables, here)
-        assert here.lobby_tables[key].state == "abandoned"
+        assert here.registry.lobby_tables[key].state == "abandoned"
         if not seen:
             other.blocking_portal.call(lock.release)
-        other.blocking_portal.call(there.current, key)
+        other.blocking_portal.call(there.rooms.current, key)
         assert same.live_match.version > 0, "what was played is shown"
         assert not same.live_match.playing
         assert same.live_match.match_clock._alarm is None, "nobody waits for the sand any more"
@@ -116,7 +116,7 @@ def test_a_match_that_no_house_can_read_is_complained_of_once_in_each_and_left_a
             for _ in range(2):
                 for house in houses:
                     known: PeerCluster = house.app.state.services.cluster
-                    for deed in (known.look, known._tidy, known._tables.adopt):
+                    for deed in (known.look, known._tidy, known._opener.adopt):
                         house.blocking_portal.call(deed)
 
         a_minute_passes()
@@ -162,7 +162,7 @@ def test_who_has_seen_more_in_another_house_is_not_led_back_in_time(
         other.blocking_portal.call(on_its_way.wait)
         one.blocking_portal.call(said, room, 0, Ready())
         assert room.live_match.version > same.live_match.version
-        coming = other.blocking_portal.start_task_soon(there.room, key)
+        coming = other.blocking_portal.start_task_soon(there.rooms.open, key)
         # As long as nothing else is known here nobody is let in.
         other.blocking_portal.call(there.log.read, "select 1")
         other.blocking_portal.call(asyncio.sleep, 0.1)
@@ -183,26 +183,26 @@ def test_a_table_at_which_somebody_waits_in_another_house_is_not_closed(tmp_path
         room = one.blocking_portal.call(watched, here, key)
         one.blocking_portal.call(here.cluster.look)
         other.blocking_portal.call(there.cluster.refresh_all)
-        assert key in there.lobby_tables
+        assert key in there.registry.lobby_tables
         clock.time += 2 * ABANDONED
         other.blocking_portal.call(end_finished_tables, there)
-        assert there.lobby_tables[key].state == "gather"
+        assert there.registry.lobby_tables[key].state == "gather"
         # They go. That is known to the other house too, which waits as long as this one.
         for member in list(room.members):
             one.blocking_portal.call(room.exit, member)
         one.blocking_portal.call(here.cluster.look)
         one.blocking_portal.call(end_finished_tables, here)
         other.blocking_portal.call(end_finished_tables, there)
-        assert there.lobby_tables[key].state == "gather"
+        assert there.registry.lobby_tables[key].state == "gather"
         clock.time += ABANDONED
         other.blocking_portal.call(end_finished_tables, there)
-        assert key not in there.lobby_tables
+        assert key not in there.registry.lobby_tables
         assert one.get(f"/api/tables/{key}").json()["code"] == "no_such_table"
 
 
 async def watched(lobby: Lobby, key: str) -> Room:
     """Somebody looks on: it stays open."""
-    room = await lobby.room(key)
+    room = await lobby.rooms.open(key)
     room.enter(FakeMember(room, None))
     return room
 

@@ -63,9 +63,9 @@ async def others() -> Others:
 
 @pytest.fixture
 async def cluster(others: Others) -> PeerCluster:
-    tables: Any = SimpleNamespace(lobby_tables={}, clock=FakeClock())
-    cluster = PeerCluster(cast("Any", others), cast("Any", NoNews()))
-    await cluster.open(tables, NoDevices())
+    registry: Any = SimpleNamespace(lobby_tables={})
+    cluster = PeerCluster(cast("Any", others), cast("Any", NoNews()), FakeClock(), registry)
+    await cluster.open(cast("Any", None), NoDevices())
     return cluster
 
 

@@ -369,7 +369,7 @@ def test_time_is_the_databases(url: str, tmp_path: Path, off: int) -> None:
         key = client.post("/api/tables", json={"game": "extreme", "bots": ["easy"]}, headers=headers).json()["table"]
         client.post(f"/api/tables/{key}/start", headers=headers)
     with TestClient(build(tmp_path, Settings(db=url), WrongClock(off))) as client:
-        room = client.blocking_portal.call(client.app.state.lobby.room, key)
+        room = client.blocking_portal.call(client.app.state.lobby.rooms.open, key)
         assert 0 <= room.live_match.now() < 600_000
         day = client.get("/api/day").json()["now"]
         [[now]] = asyncio.run(asked(url, "select cast(extract(epoch from clock_timestamp()) * 1000 as bigint)"))

@@ -19,7 +19,7 @@ from zlib import compress, decompress
 import msgspec
 from msgspec import Struct
 
-from ubongo.server.lobby.setup import State
+from ubongo.server.lobby.lobby_table import State
 from ubongo.server.store import Row, Unreadable
 from ubongo.server.store.damage import UNDECODABLE, is_damage
 from ubongo.server.store.entities import Opening, StoredMatch, decode_match, decoded

@@ -16,9 +16,12 @@ from ubongo.server.http.games import bring_all
 from ubongo.server.http.print_cache import PrintCache
 from ubongo.server.http.public_list import PublicList
 from ubongo.server.lobby.bot_seats import BotSeats
+from ubongo.server.lobby.commit_listener import CommitListener
 from ubongo.server.lobby.key_guessing import GuessLimit
 from ubongo.server.lobby.lobby import Lobby
 from ubongo.server.lobby.open_tables import TableLimits
+from ubongo.server.lobby.registry import TableRegistry
+from ubongo.server.lobby.rooms import Rooms
 from ubongo.server.lobby.upkeep import archive_old_tables, end_finished_tables
 from ubongo.server.metrics import Metrics
 from ubongo.server.moderation.enforcer import Enforcer
@@ -27,6 +30,7 @@ from ubongo.server.records.records import Records
 from ubongo.server.settings import Settings
 from ubongo.server.store import StoreError, Unreadable
 from ubongo.server.store.disk_usage import DiskUsage
+from ubongo.server.store.lobby_store import LobbyStore
 from ubongo.server.store.open_log import open_log
 from ubongo.server.store.timekeeping import DAY
 from ubongo.server.throttled_log import ThrottledLog
@@ -65,8 +69,11 @@ class Services:
         self.log = open_log(settings, on_commit=self.meters.committed)
         limits = TableLimits(settings.tables_per_guest, settings.tables_per_address, settings.tables)
         self.news: News = NoNews()
+        self.registry = TableRegistry(LobbyStore(self.log), limits)
         self.cluster = self._cluster()
-        self.lobby = Lobby(self.clock, self.log, limits, bots, company, self.cluster, self.meters.told)
+        self.commit_listener = CommitListener(clock, self.cluster, self.meters.told)
+        self.rooms = Rooms(clock, self.log, self.registry, company, self.cluster)
+        self.lobby = Lobby(clock, self.log, self.registry, self.rooms, company, self.cluster, bots)
         self.public_list = PublicList(self.lobby)
         self.disk = DiskUsage(settings.max_disk)
         self.press = PrintCache(settings.print_folder, clock, limited=settings.requests_rate > 0)
@@ -76,7 +83,7 @@ class Services:
         self.openings = NewcomerRateLimit(
             settings.openings_rate if settings.requests_rate else 0, settings.openings_burst
         )
-        self.guessing = GuessLimit(self.lobby)
+        self.guessing = GuessLimit(clock, self.registry, self.rooms)
         self.limit = ConnectionLimit(settings.connections)
         self.throttled = ThrottledLog()
         self.guard = HttpLimits(settings, self.limit, self.throttled)
@@ -105,27 +112,27 @@ class Services:
         assert isinstance(self.log, PostgresLog)
         if self.settings.nats is not None:
             self.news = NatsNews(self.settings.nats)
-        return PeerCluster(Membership(self.log), self.news)
+        return PeerCluster(Membership(self.log), self.news, self.clock, self.registry)
 
     async def open(self) -> None:
         # Now, while files can be opened: whoever plays has to be told why not, also when there is no room for another.
         catalogue("en")
-        await self.log.start(self.lobby.recorded, self.lobby.lost)
+        await self.log.start(self.commit_listener.recorded, self.commit_listener.lost)
         await self.lobby.timekeeping.open()
         with contextlib.suppress(Unreadable):
             await self.lobby.timekeeping.beat()
-        await self.cluster.open(self.lobby, self.connections)
+        await self.cluster.open(self.rooms, self.connections)
         # What is damaged is told in the log; the rest is served.
         with contextlib.suppress(Unreadable):
             await self.lobby.guests.count()
-        await self.lobby.open()
+        await self.rooms.restore()
         await self.enforcer.look()
         await self.note_disk()
         try:
             await self.records.catch_up(archived=True)
         except StoreError as problem:
             log.warning("records have to wait: %s", problem)
-        log.info("open", extra={"tables": len(self.lobby.lobby_tables), "guests": len(self.lobby.guests)})
+        log.info("open", extra={"tables": len(self.registry.lobby_tables), "guests": len(self.lobby.guests)})
         self._collector.open()
         watches = [
             self.sockets.open.watch(),
@@ -186,9 +193,9 @@ class Services:
     async def note_disk(self) -> None:
         """How much room the log takes; when that is all it may take, no more tables are opened."""
         self.disk.note(await self.log.size(), self.clock.now())
-        if self.disk.full and not self.lobby.open_tables.out_of_space:
+        if self.disk.full and not self.registry.open_tables.out_of_space:
             log.error("the log takes %d bytes, as many as --max-disk allows: no new tables are opened", self.disk.used)
-        self.lobby.open_tables.out_of_space = self.disk.full
+        self.registry.open_tables.out_of_space = self.disk.full
 
     def note_room(self) -> None:
         """Whoever comes to a full house is sent away by the loop itself, which tells nobody."""
@@ -208,8 +215,8 @@ class Services:
 
     async def _tables(self) -> tuple[dict[str, int], int]:
         """How many there are by state, and how many people play at them."""
-        states = await self.lobby.register.number_by_state()
-        lobby_tables = list(self.lobby.lobby_tables.values())
+        states = await self.registry.store.number_by_state()
+        lobby_tables = list(self.registry.lobby_tables.values())
         # What is over is written down a moment later.
         over = sum(one.state == "over" and one.unfinished for one in lobby_tables)
         states = {**states, "over": states.get("over", 0) + over, "running": states.get("running", 0) - over}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,8 @@ from ubongo.server.app import build
 from ubongo.server.errors import Denied
 from ubongo.server.lobby import hosting
 from ubongo.server.lobby.lobby import Lobby
-from ubongo.server.lobby.upkeep import CLOSED, archive_old_tables, end_finished_tables
+from ubongo.server.lobby.rematch import open_rematch
+from ubongo.server.lobby.upkeep import CLOSED_FOR, archive_old_tables, end_finished_tables
 from ubongo.server.settings import Settings
 from ubongo.server.store.entities import Guest as Known
 
@@ -59,7 +61,7 @@ def test_a_closed_table_is_put_away_when_it_has_been_counted(tmp_path: Path) -> 
         lobby, records = client.app.state.lobby, client.app.state.services.records
         closed(ann, bo)
         # Every change of a table is later than the one before, if only by a millisecond.
-        clock.time += CLOSED + 10
+        clock.time += CLOSED_FOR + 10
         client.blocking_portal.call(archive_old_tables, lobby, MONTH)
         assert written(client, "select count(*) from tables") == [(1,)], "what it came to is not known yet"
         client.blocking_portal.call(records.catch_up)
@@ -67,7 +69,7 @@ def test_a_closed_table_is_put_away_when_it_has_been_counted(tmp_path: Path) -> 
         assert written(client, "select count(*) from tables union all select count(*) from matches") == [(0,), (0,)]
         assert written(client, "select count(*) from archive") == [(1,)]
         assert written(client, "select count(*) from log") == [(1,)], "the last row stays"
-        assert not lobby.apart
+        assert not lobby.registry.unavailable
         assert ann.get("/guests/me/profile")["matches"][0]["matches"] == 1
 
 
@@ -101,10 +103,10 @@ def test_who_is_no_longer_host_when_it_is_their_turn_is_refused(
     late = Known(ann.known["player"], "Ann", 0)
 
     async def both() -> str:
-        async with lobby.lobby_table(key).lock:
+        async with lobby.registry.get(key).lock:
             asked = asyncio.create_task(getattr(hosting, what)(lobby, key, late))
             await asyncio.sleep(0)
-            await lobby.vacate(lobby.lobby_table(key), 0)
+            await lobby.vacate(lobby.registry.get(key), 0)
         with pytest.raises(Denied) as no:
             await asked
         return no.value.code
@@ -117,7 +119,7 @@ def test_a_closed_table_is_not_ended_once_more(client: Client, ann: Guest) -> No
     key = ann.open(seats=2, bots=["easy"])
     ann.post(f"/tables/{key}/start")
     lobby: Lobby = client.app.state.lobby
-    lobby_table = lobby.lobby_table(key)
+    lobby_table = lobby.registry.get(key)
     assert lobby_table.room is not None
     lobby_table.room.attendance.alone_since = 0
 
@@ -132,18 +134,18 @@ def test_a_closed_table_is_not_ended_once_more(client: Client, ann: Guest) -> No
     assert written(client, "select state from tables") == [("closed",)]
 
 
-@pytest.mark.parametrize("what", ["join", "leave", "rematch"])
-def test_who_waits_at_the_door_of_a_table_that_is_closed_hears_that_it_is_gone(
-    client: Client, ann: Guest, bo: Guest, what: str
+@pytest.mark.parametrize("request_to", [Lobby.join, Lobby.leave, open_rematch])
+def test_a_request_that_waits_for_a_table_which_is_closed_is_told_that_it_is_gone(
+    client: Client, ann: Guest, bo: Guest, request_to: Callable[[Lobby, str, Known], Coroutine[Any, Any, Any]]
 ) -> None:
     key = ann.open(seats=2)
     lobby: Lobby = client.app.state.lobby
     late = Known(bo.known["player"], "Bo", 0)
 
     async def both() -> str:
-        lobby_table = lobby.lobby_table(key)
+        lobby_table = lobby.registry.get(key)
         async with lobby_table.lock:
-            asked = asyncio.create_task(getattr(lobby, what)(key, late))
+            asked = asyncio.create_task(request_to(lobby, key, late))
             await asyncio.sleep(0)
             await lobby.close(lobby_table)
         with pytest.raises(Denied) as no:

@@ -101,7 +101,7 @@ def test_who_goes_is_somebody_at_once_for_everybody_at_a_running_table(client: C
     for other in (bo, cy):
         other.post(f"/tables/{key}/join")
     ann.post(f"/tables/{key}/start")
-    room = client.blocking_portal.call(client.app.state.lobby.room, key)
+    room = client.blocking_portal.call(client.app.state.lobby.rooms.open, key)
     members = [FakeMember(room, one) for one in (ann.known["player"], bo.known["player"], None)]
     for member in members:
         client.blocking_portal.call(room.enter, member)

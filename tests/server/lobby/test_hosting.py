@@ -73,7 +73,7 @@ def test_a_table_remembers_so_many_who_were_removed_and_no_more() -> None:
 def test_the_host_changes_how_it_is_played(client: Client, ann: Guest, bo: Guest) -> None:
     key = ann.open(seats=3, bots=["easy"], options={"side": 4})
     bo.post(f"/tables/{key}/join")
-    room = client.blocking_portal.call(client.app.state.lobby.room, key)
+    room = client.blocking_portal.call(client.app.state.lobby.rooms.open, key)
     onlooker, seated = FakeMember(room, None), FakeMember(room, bo.known["player"])
     for member in (onlooker, seated):
         room.enter(member)
@@ -93,7 +93,7 @@ def test_the_host_changes_how_it_is_played(client: Client, ann: Guest, bo: Guest
 
 def test_the_host_changes_the_number_of_seats(client: Client, ann: Guest, bo: Guest) -> None:
     key = ann.open(seats=3, bots=["easy"])
-    room = client.blocking_portal.call(client.app.state.lobby.room, key)
+    room = client.blocking_portal.call(client.app.state.lobby.rooms.open, key)
     member = FakeMember(room, ann.known["player"])
     room.enter(member)
 
@@ -164,7 +164,7 @@ def test_T8_who_was_chosen_throws_first_whatever_seats_come_and_go(client: Clien
     ann.ask("DELETE", f"/tables/{key}/seats/1")
     ann.post(f"/tables/{key}/start")
     assert [seat["name"] for seat in ann.get(f"/tables/{key}")["seats"]] == ["Ann", "Di"]
-    assert client.blocking_portal.call(client.app.state.lobby.room, key).shown.roller == 1
+    assert client.blocking_portal.call(client.app.state.lobby.rooms.open, key).shown.roller == 1
     assert first() == "Di"
     for guest in (ann, di):
         guest.post(f"/tables/{key}/leave")
@@ -177,7 +177,7 @@ def test_T8_a_seat_that_nobody_took_throws_by_the_next_clockwise(client: Client,
     key = ann.open(game="dice", seats=4, options={"first_seat": 2})
     bo.post(f"/tables/{key}/join")
     ann.post(f"/tables/{key}/start")
-    assert client.blocking_portal.call(client.app.state.lobby.room, key).shown.roller == 0
+    assert client.blocking_portal.call(client.app.state.lobby.rooms.open, key).shown.roller == 0
 
 
 def test_a_host_who_leaves_hands_over_and_the_last_one_closes(ann: Guest, bo: Guest) -> None:

@@ -16,8 +16,10 @@ from tests.server.fakes import FakeClock, FakeLog, FakeMember
 from tests.server.guests import Client, Guest, over
 from ubongo.server import services
 from ubongo.server.app import build
+from ubongo.server.lobby.erasure import erase_guest
 from ubongo.server.lobby.lobby import Lobby
-from ubongo.server.lobby.upkeep import ABANDONED, archive_old_tables, end_finished_tables, forget
+from ubongo.server.lobby.upkeep import ABANDONED, archive_old_tables, end_finished_tables
+from ubongo.server.services import Services
 from ubongo.server.settings import Settings
 from ubongo.server.store import Row, Statement, StoreError
 from ubongo.server.store.entities import Guest as Known
@@ -34,15 +36,15 @@ from ubongo.table import Options, Table
 def test_a_table_that_is_over_is_kept_in_the_file_alone(client: Client, ann: Guest, bo: Guest) -> None:
     key = over(ann, bo)
     lobby = client.app.state.lobby
-    room = client.blocking_portal.call(lobby.room, key)
+    room = client.blocking_portal.call(lobby.rooms.open, key)
     member = FakeMember(room, None)
     client.blocking_portal.call(room.enter, member)
     for _ in range(2):
         client.blocking_portal.call(end_finished_tables, lobby)
-    assert lobby.lobby_table(key).room is room, "somebody looks at it"
+    assert lobby.registry.get(key).room is room, "somebody looks at it"
     client.blocking_portal.call(room.exit, member)
     client.blocking_portal.call(end_finished_tables, lobby)
-    assert lobby.lobby_table(key).room is None
+    assert lobby.registry.get(key).room is None
     assert ann.get(f"/tables/{key}")["phase"] == "over"
 
 
@@ -68,12 +70,12 @@ def test_a_match_is_not_ended_on_the_strength_of_what_others_have_changed(client
     key = ann.open(seats=2, bots=["easy"])
     ann.post(f"/tables/{key}/start")
     lobby = client.app.state.lobby
-    room = client.blocking_portal.call(lobby.room, key)
+    room = client.blocking_portal.call(lobby.rooms.open, key)
     room.attendance.alone_since = 0
-    lobby.lobby_tables[key].changed -= 1
+    lobby.registry.lobby_tables[key].changed -= 1
     client.blocking_portal.call(end_finished_tables, lobby)
     assert (room.live_match.ended, ann.get(f"/tables/{key}")["phase"]) == (False, "ready")
-    lobby.lobby_tables[key].changed += 1
+    lobby.registry.lobby_tables[key].changed += 1
     client.blocking_portal.call(end_finished_tables, lobby)
     assert (room.live_match.ended, ann.get(f"/tables/{key}")["phase"]) == (True, "over")
 
@@ -158,7 +160,7 @@ def test_bots_among_themselves_are_not_alone_while_somebody_watches(tmp_path: Pa
         key = ann.open(seats=2, bots=["easy", "easy"], sit=False)
         ann.post(f"/tables/{key}/start")
         lobby = client.app.state.lobby
-        watching = FakeMember(client.blocking_portal.call(lobby.room, key), None)
+        watching = FakeMember(client.blocking_portal.call(lobby.rooms.open, key), None)
         client.blocking_portal.call(watching.room.enter, watching)
         clock.time += ABANDONED
         client.blocking_portal.call(end_finished_tables, lobby)
@@ -179,7 +181,7 @@ def test_a_log_of_the_first_form_goes_on(tmp_path: Path) -> None:
         headers = {"authorization": "Bearer token-Ann"}
         shown = client.get(f"/api/tables/{'0' * 32}", headers=headers).json()
         assert (shown["phase"], shown["seat"]) == ("play", 0)
-        room = client.blocking_portal.call(client.app.state.lobby.room, "0" * 32)
+        room = client.blocking_portal.call(client.app.state.lobby.rooms.open, "0" * 32)
         assert len(room.shown.seats[0].laid) == 1
 
 
@@ -194,7 +196,7 @@ def test_a_disk_that_is_full_ends_no_table_and_loses_none(tmp_path: Path, monkey
         ann.post(f"/tables/{running}/start")
         lobby = client.app.state.lobby
         client.blocking_portal.call(end_finished_tables, lobby)
-        room = client.blocking_portal.call(lobby.room, running)
+        room = client.blocking_portal.call(lobby.rooms.open, running)
         clock.time += ABANDONED + 10
         monkeypatch.setattr(lobby.log, "write", full)
         with pytest.raises(StoreError):
@@ -234,10 +236,10 @@ def test_one_table_that_cannot_be_told_keeps_no_other_from_it(client: Client) ->
                 raise ValueError(self.key)
 
     table = Table("extreme", Options(), ())
-    lobby = client.app.state.lobby
+    services: Services = client.app.state.services
     rooms = [Room(FakeClock(), FakeLog(), table, (), name) for name in ("odd", "fine")]
     failing = [Failing(room.key, room.clock, FakeLog(), Broadcast(table, ()), room, NoReplication) for room in rooms]
-    lobby.recorded([PendingAppend(one, 1, 0, [], table, 1, [], 0) for one in failing])
+    services.commit_listener.recorded([PendingAppend(one, 1, 0, [], table, 1, [], 0) for one in failing])
     assert told == ["odd", "fine"]
 
 
@@ -245,8 +247,8 @@ def test_who_comes_while_a_match_is_read_keeps_their_room(client: Client, ann: G
     key = ann.open(seats=2, bots=["easy"])
     ann.post(f"/tables/{key}/start")
     lobby: Lobby = client.app.state.lobby
-    lobby_table = lobby.lobby_table(key)
-    room, read = lobby_table.room, lobby.register.histories
+    lobby_table = lobby.registry.get(key)
+    room, read = lobby_table.room, lobby.store.histories
 
     async def slowly(played: Sequence[StoredMatch]) -> dict[int, list[Row]]:
         lobby_table.room = room
@@ -254,8 +256,8 @@ def test_who_comes_while_a_match_is_read_keeps_their_room(client: Client, ann: G
 
     async def adopted() -> None:
         lobby_table.room = None
-        lobby.register.histories = slowly  # type: ignore[method-assign] # somebody comes while it reads
-        await lobby._go_on([key])
+        lobby.store.histories = slowly  # type: ignore[method-assign] # somebody comes while it reads
+        await lobby.rooms.resume([key])
 
     client.blocking_portal.call(adopted)
     assert lobby_table.room is room
@@ -267,17 +269,17 @@ def test_what_changes_while_a_match_is_read_is_seen(client: Client, ann: Guest, 
     lobby: Lobby = client.app.state.lobby
     client.blocking_portal.call(end_finished_tables, lobby)
     client.blocking_portal.call(end_finished_tables, lobby)
-    lobby_table, read = lobby.lobby_table(key), lobby.register.history
+    lobby_table, read = lobby.registry.get(key), lobby.store.history
     assert lobby_table.room is None
     bos = Known(bo.known["player"], "Bo", 0)
 
     async def meanwhile(played: StoredMatch) -> list[Row]:
         found = await read(played)
-        lobby.register.history = read  # type: ignore[method-assign] # once is enough
-        await (forget(lobby, bos) if what == "forgotten" else lobby.close(lobby_table))
+        lobby.store.history = read  # type: ignore[method-assign] # once is enough
+        await (erase_guest(lobby, bos) if what == "forgotten" else lobby.close(lobby_table))
         return found
 
-    lobby.register.history = meanwhile  # type: ignore[method-assign] # something happens while it reads
+    lobby.store.history = meanwhile  # type: ignore[method-assign] # something happens while it reads
     status, shown = ann.ask("GET", f"/tables/{key}")
     if what == "closed":
         assert (status, shown["code"], lobby_table.room) == (404, "no_such_table", None)

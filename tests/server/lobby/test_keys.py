@@ -104,7 +104,7 @@ def test_a_key_that_a_table_has_is_drawn_again(tmp_path: Path) -> None:
         client.app.state.lobby.draw_key = lambda _: drawn.pop(0)
         keys = [client.post("/api/tables", json={"game": "extreme"}).json()["table"] for _ in range(2)]
         # What is only kept, as by another server, is not overwritten either.
-        client.app.state.lobby.lose_sight("amber-heron-1001")
+        client.app.state.lobby.registry.drop("amber-heron-1001")
         keys.append(client.post("/api/tables", json={"game": "extreme"}).json()["table"])
         assert keys == ["amber-heron-1000", "amber-heron-1001", "amber-heron-1002"]
 

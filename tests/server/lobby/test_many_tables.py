@@ -15,7 +15,7 @@ from tests.server.guests import Client, Guest, over
 from ubongo.server.app import build
 from ubongo.server.http.public_list import PAGE
 from ubongo.server.lobby.open_tables import LISTED_FIRST
-from ubongo.server.lobby.upkeep import ABANDONED, CLOSED, archive_old_tables, end_finished_tables
+from ubongo.server.lobby.upkeep import ABANDONED, CLOSED_FOR, archive_old_tables, end_finished_tables
 from ubongo.server.settings import Settings
 
 PROXY = "testclient"
@@ -121,7 +121,7 @@ def test_where_somebody_waits_comes_first_and_nobody_drowns_the_list(tmp_path: P
         _, waiting = opened(client, bo, "198.51.100.2", public=True)
         flood = [opened(client, eve, "192.0.2.7", public=True)[1] for _ in range(LISTED_FIRST + 3)]
         lobby = client.app.state.lobby
-        room = client.blocking_portal.call(lobby.room, waiting)
+        room = client.blocking_portal.call(lobby.rooms.open, waiting)
         member = FakeMember(room, bo.known["player"])
         client.blocking_portal.call(room.enter, member)
         shown = listed(client)
@@ -138,7 +138,7 @@ def test_a_table_to_which_nobody_comes_is_closed(tmp_path: Path) -> None:
         ann, bo = Guest(client, "Ann"), Guest(client, "Bo")
         lobby, portal = client.app.state.lobby, client.blocking_portal
         deserted, visited = ann.open(public=True), bo.open(public=True)
-        room = portal.call(lobby.room, visited)
+        room = portal.call(lobby.rooms.open, visited)
         member = FakeMember(room, bo.known["player"])
         portal.call(room.enter, member)
         clock.time += ABANDONED - 1
@@ -156,7 +156,7 @@ def test_a_table_to_which_nobody_comes_is_closed(tmp_path: Path) -> None:
         clock.time += 1
         portal.call(end_finished_tables, lobby)
         assert listed(client) == []
-        assert len(lobby.open_tables) == 0
+        assert len(lobby.registry.open_tables) == 0
 
 
 def test_after_a_restart_people_have_time_to_come_back_to_their_table(tmp_path: Path) -> None:
@@ -185,23 +185,23 @@ def test_what_is_over_is_not_in_memory(tmp_path: Path, restarted: bool) -> None:
         ann.ask("DELETE", f"/tables/{ann.open()}")
         for _ in range(3):
             portal.call(end_finished_tables, lobby)
-        assert not lobby.lobby_tables
+        assert not lobby.registry.lobby_tables
         # Every change of a table is later than the one before, if only by a millisecond.
-        clock.time += CLOSED + 10
+        clock.time += CLOSED_FOR + 10
         portal.call(end_finished_tables, lobby)
-        assert not lobby.closed
+        assert not lobby.registry.closed
     with served(tmp_path, clock) as client:
         ann.client = bo.client = client
         lobby, portal = client.app.state.lobby, client.blocking_portal
         if restarted:
-            assert not lobby.lobby_tables
+            assert not lobby.registry.lobby_tables
         assert bo.get(f"/tables/{keys[0]}")["phase"] == "over"
         assert ann.get(f"/tables/{keys[1]}/log")
         following = ann.post(f"/tables/{keys[2]}/rematch")["table"]
-        assert set(lobby.lobby_tables) == {*keys[:3], following}
+        assert set(lobby.registry.lobby_tables) == {*keys[:3], following}
         for _ in range(3):
             portal.call(end_finished_tables, lobby)
-        assert set(lobby.lobby_tables) == {following}
+        assert set(lobby.registry.lobby_tables) == {following}
         page = client.get("/metrics").text
         assert 'ubongo_tables{state="over"} 5.0' in page
         assert 'ubongo_tables{state="gather"} 1.0' in page

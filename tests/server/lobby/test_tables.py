@@ -134,7 +134,7 @@ def test_who_lists_tables_looks_only_at_those_that_are_not_over(client: Client, 
     for guest in (ann, bo):
         guest.post(f"/tables/{keys[0]}/leave")
     assert [entry["table"] for entry in bo.get("/tables")] == [keys[2], keys[1]], "what can be joined comes first"
-    open_tables = client.app.state.lobby.open_tables
+    open_tables = client.app.state.lobby.registry.open_tables
     assert [key in open_tables for key in keys] == [False, True, True]
     assert ann.get(f"/tables/{keys[0]}")["phase"] == "over", "it is still there"
 

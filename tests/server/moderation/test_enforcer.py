@@ -79,7 +79,7 @@ def test_what_could_not_be_written_is_tried_again(client: Client, monkeypatch: p
         with pytest.raises(StoreError):
             await client.app.state.services.enforcer.look()
         monkeypatch.setattr(lobby.log, "write", write)
-        assert table in lobby.lobby_tables
+        assert table in lobby.registry.lobby_tables
         await client.app.state.services.enforcer.look()
         assert await lobby.moderation.pending() == []
 

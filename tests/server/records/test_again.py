@@ -87,14 +87,14 @@ def test_S7_the_command_makes_them_again(tmp_path: Path, clock: FakeClock) -> No
 def test_an_edition_that_is_missing_waits(client: Client, ann: Loner) -> None:
     key = ann.run(**COUNT)
     lobby = client.app.state.lobby
-    played = lobby.lobby_table(key).played
+    played = lobby.registry.get(key).played
     options = msgspec.json.decode(played.opening.options) | {"edition": "extreme-gone"}
     lost = replace(played.opening, options=msgspec.Raw(msgspec.json.encode(options)))
-    client.blocking_portal.call(lobby.log.write, lobby.register.replace_opening_statement(played.match, lost))
+    client.blocking_portal.call(lobby.log.write, lobby.store.replace_opening_statement(played.match, lost))
     tidied(client)
     assert ann.get(BOARD)["best"] == []
     results: ResultStore = lobby.results
     assert not client.blocking_portal.call(results.is_tallied, played.match)
-    client.blocking_portal.call(lobby.log.write, lobby.register.replace_opening_statement(played.match, played.opening))
+    client.blocking_portal.call(lobby.log.write, lobby.store.replace_opening_statement(played.match, played.opening))
     client.blocking_portal.call(Records(lobby.log).catch_up)
     assert len(ann.get(BOARD)["best"]) == 1

@@ -28,7 +28,7 @@ def test_S7_a_client_cannot_choose_the_luck(ann: Loner) -> None:
         status, answer = ann.ask("POST", "/tables", {"game": "solo", "options": COUNT, **body})
         if status == 201:
             ann.start(answer["table"])
-            played = ann.lobby.lobby_table(answer["table"]).played
+            played = ann.lobby.registry.get(answer["table"]).played
             assert played is not None
             assert played.opening.seed != "abc"
         else:

@@ -18,7 +18,7 @@ from tests.server.fakes import FakeClock
 from tests.server.guests import Client
 from tests.server.records.runs import BOARD, COUNT, tidied, with_bots
 from ubongo.moves import Leave
-from ubongo.server.lobby.upkeep import forget
+from ubongo.server.lobby.erasure import erase_guest
 from ubongo.server.records import records
 from ubongo.server.records.match_results import History
 from ubongo.server.records.records import WEEK, order
@@ -201,7 +201,7 @@ def test_who_is_forgotten_while_a_match_is_counted_is_somebody_in_it(
     def meanwhile(played: StoredMatch, players: Sequence[str | None], history: History) -> records.Tallied:
         found = count(played, players, history)
         monkeypatch.setattr(records, "counted", count)
-        client.blocking_portal.call(forget, lobby, Known(ann.player, "Ann", 0))
+        client.blocking_portal.call(erase_guest, lobby, Known(ann.player, "Ann", 0))
         return found
 
     monkeypatch.setattr(records, "counted", meanwhile)

@@ -14,10 +14,13 @@ from typing import Any
 
 import msgspec
 
+from ubongo.server.clock import Clock
 from ubongo.server.cluster.membership import Membership, Service
 from ubongo.server.cluster.news import News
 from ubongo.server.cluster.single_server import DeviceConnections
 from ubongo.server.lobby.registry import TableRegistry
+from ubongo.server.lobby.rooms import Rooms
+from ubongo.server.lobby.stored_changes import apply_stored
 from ubongo.server.protocol import Reaction, encode
 from ubongo.server.store import Row, StoreError, Unreadable
 from ubongo.server.store.entities import Key, StoredTable
@@ -57,9 +60,11 @@ class SignedOut(msgspec.Struct, frozen=True):
 class PeerCluster:
     shares_log = True
 
-    def __init__(self, others: Membership, news: News) -> None:
+    def __init__(self, others: Membership, news: News, clock: Clock, registry: TableRegistry) -> None:
         self.others = others
         self.news = news
+        self._clock = clock
+        self._registry = registry
         # Tables that others are told we have open, and those that they have open too: of the rest nobody has to hear.
         self._served: set[Key] = set()
         self._shared: set[Key] = set()
@@ -75,14 +80,14 @@ class PeerCluster:
         # Nobody else holds on to a task.
         self._tasks: set[asyncio.Task[None]] = set()
 
-    async def open(self, tables: TableRegistry, devices: DeviceConnections) -> None:
-        """`tables` and `devices` are those of this server."""
-        self._tables = tables
+    async def open(self, opener: Rooms, devices: DeviceConnections) -> None:
+        """`opener` and `devices` are those of this server."""
+        self._opener = opener
         self._devices = devices
         await self.news.open(self._heard)
         await self.others.join(self._heard_broadcast)
         # What there is at the start is read after this.
-        self._looked = self._tables.clock.now()
+        self._looked = self._clock.now()
 
     async def watch(self) -> None:
         turns = 0
@@ -92,7 +97,7 @@ class PeerCluster:
             try:
                 await self.look()
                 if turns % ADOPT_EVERY == 0:
-                    await self._tables.adopt()
+                    await self._opener.adopt()
                 if turns % TIDY_EVERY == 0:
                     await self._tidy()
             except StoreError as problem:
@@ -146,10 +151,10 @@ class PeerCluster:
 
     async def adopt(self, _: Sequence[Key]) -> list[Key]:
         # What cannot go on here is for whoever can read it, or for nobody: to try it over and over mends nothing.
-        left_alone = [key for key, lobby_table in self._tables.apart.items() if lobby_table.playing]
+        left_alone = [key for key, lobby_table in self._registry.unavailable.items() if lobby_table.playing]
         keys = await self.others.adopt(AT_ONCE, left_alone)
         self._serve(keys)
-        if any(key not in self._tables.lobby_tables for key in keys):
+        if any(key not in self._registry.lobby_tables for key in keys):
             await self.refresh_all()
         return keys
 
@@ -200,12 +205,12 @@ class PeerCluster:
             self._show_reaction(msgspec.json.decode(message, type=Relayed))
 
     def _show_reaction(self, relayed: Relayed) -> None:
-        lobby_table = self._tables.lobby_tables.get(relayed.table)
+        lobby_table = self._registry.lobby_tables.get(relayed.table)
         if lobby_table is not None and lobby_table.room is not None:
             lobby_table.room.reactions.show(relayed.reaction)
 
     def _heard(self, key: Key, version: int) -> None:
-        lobby_table = self._tables.lobby_tables.get(key)
+        lobby_table = self._registry.lobby_tables.get(key)
         if lobby_table is None or lobby_table.room is None:
             return
         if version and lobby_table.room.match is not None:
@@ -228,7 +233,7 @@ class PeerCluster:
         await self._bring([key])
         if self._reading is not None:
             await asyncio.shield(self._reading)
-        lobby_table = self._tables.lobby_tables.get(key)
+        lobby_table = self._registry.lobby_tables.get(key)
         if lobby_table is not None and lobby_table.room is not None:
             try:
                 async with asyncio.timeout(PATIENCE_S):
@@ -241,15 +246,15 @@ class PeerCluster:
         for kept in found:
             self._take(kept)
         for gone in set(keys) - {kept.key for kept in found}:
-            self._tables.lose_sight(gone)
+            self._registry.drop(gone)
 
     def _take(self, kept: StoredTable) -> None:
         try:
-            self._tables.bring(kept)
+            apply_stored(self._registry, kept)
         except Unreadable:
-            self._tables.quarantine(kept.key)
+            self._registry.quarantine(kept.key)
             return
-        lobby_table = self._tables.lobby_tables.get(kept.key)
+        lobby_table = self._registry.lobby_tables.get(kept.key)
         if lobby_table is not None and lobby_table.room is not None and lobby_table.room.match is not None:
             lobby_table.room.replication.heard(kept.version)
 
@@ -262,7 +267,7 @@ class PeerCluster:
     async def _look_around(self) -> None:
         async with self._looking:
             self._next_look = None
-            now = self._tables.clock.now()
+            now = self._clock.now()
             for kept in await self.others.changed(self._looked - LOOK_BACK):
                 self._take(kept)
             self._looked = now
@@ -282,7 +287,7 @@ class PeerCluster:
         await self._attend(rooms)
 
     def _rooms(self) -> dict[Key, Room]:
-        return {one.key: one.room for one in self._tables.lobby_tables.values() if one.room is not None}
+        return {one.key: one.room for one in self._registry.lobby_tables.values() if one.room is not None}
 
     async def _attend(self, rooms: Mapping[Key, Room]) -> None:
         if not rooms:

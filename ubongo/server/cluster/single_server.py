@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from ubongo.server.lobby.cluster_port import Cluster
-from ubongo.server.lobby.registry import TableRegistry
+from ubongo.server.lobby.rooms import Rooms
 from ubongo.server.protocol import Reaction
 from ubongo.server.store.entities import Key
 from ubongo.server.tables.live_match import LiveMatch
@@ -24,8 +24,8 @@ class DeviceConnections(Protocol):
 class RunningCluster(Cluster, Protocol):
     """A cluster as the server runs it. The lobby sees only `Cluster`."""
 
-    async def open(self, tables: TableRegistry, devices: DeviceConnections) -> None:
-        """Joins the cluster. `tables` and `devices` are those of this server."""
+    async def open(self, opener: Rooms, devices: DeviceConnections) -> None:
+        """Joins the cluster. `opener` resumes matches that it adopts."""
 
     async def watch(self) -> None:
         """Follows the other servers until it is cancelled."""
@@ -38,7 +38,7 @@ class SingleServer:
 
     shares_log = False
 
-    async def open(self, tables: TableRegistry, devices: DeviceConnections) -> None: ...
+    async def open(self, opener: Rooms, devices: DeviceConnections) -> None: ...
     async def watch(self) -> None: ...
     async def close(self) -> None: ...
     async def serve(self, _: Key) -> bool:

@@ -12,10 +12,10 @@ from msgspec import Meta, Struct
 
 from ubongo.server.errors import Denied
 from ubongo.server.http.device_labels import label_of
+from ubongo.server.lobby.erasure import erase_guest
 from ubongo.server.lobby.key_guessing import GuessLimit
 from ubongo.server.lobby.lobby import Lobby
 from ubongo.server.lobby.table_keys import read_key
-from ubongo.server.lobby.upkeep import forget
 from ubongo.server.rate_limit import NewcomerRateLimit, household, this_machine
 from ubongo.server.settings import Settings
 from ubongo.server.store.entities import Guest, Key
@@ -144,7 +144,7 @@ class GuestRoutes(Controller):
     @delete("/me", status_code=200)
     async def remove(self, guest: Asker, state: State) -> Empty:
         """The guest goes, with everything that says who they were; in logs they are somebody."""
-        await forget(lobby_of(state), guest)
+        await erase_guest(lobby_of(state), guest)
         return Empty()
 
     @post("/me/codes")

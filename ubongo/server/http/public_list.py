@@ -60,7 +60,7 @@ class PublicList:
             raise Denied("unreadable", why=f"page is a number from 1 to {MOST_PAGES}")
         now = self._lobby.clock.now()
         kept = self._pages.get((base, number))
-        if kept is not None and kept.version == self._lobby.open_tables.version and now - kept.made < FRESH:
+        if kept is not None and kept.version == self._lobby.registry.open_tables.version and now - kept.made < FRESH:
             return kept
         if not self._made.take(address, now):
             if kept is None:
@@ -74,8 +74,8 @@ class PublicList:
         return page
 
     async def _make(self, base: str, number: int, now: Millis) -> Page:
-        found = await self._lobby.public((number - 1) * PAGE, PAGE + 1)
-        version = self._lobby.open_tables.version
+        found = await self._lobby.public_tables((number - 1) * PAGE, PAGE + 1)
+        version = self._lobby.registry.open_tables.version
         lobby_tables = found[:PAGE]
         entries = [entered(base, one, one.shown()) for one in lobby_tables]
         people: dict[Player, list[tuple[int, SeatNo]]] = {}

@@ -245,7 +245,7 @@ class ResultRoutes(Controller):
     async def result(self, request: Request[None, None, State], key: TableKey, state: State) -> RunOutcome:
         """As soon as a run alone is over: what it came to, and whether it is a new best."""
         lobby, records = lobby_of(state), records_of(state)
-        lobby_table = await lobby.current(key)
+        lobby_table = await lobby.rooms.current(key)
         if lobby_table.plan.game != "solo":
             raise Denied("not_found")
         played = lobby_table.played
@@ -257,7 +257,7 @@ class ResultRoutes(Controller):
             raise Denied("not_found")
         told = await records.told(found[0], lobby.clock.now())
         result = told.result
-        history = await asyncio.to_thread(happened, await records.register.history(played))
+        history = await asyncio.to_thread(happened, await records.store.history(played))
         splits = await asyncio.to_thread(lambda: list(islice(splits_of(played, history), MOST_SPLITS)))
         return RunOutcome(
             run=run_of(result),

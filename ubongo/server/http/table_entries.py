@@ -6,7 +6,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from ubongo.server.http.guests import AnyRequest
-from ubongo.server.lobby.setup import LobbyTable
+from ubongo.server.lobby.lobby_table import LobbyTable
 from ubongo.server.settings import Settings
 from ubongo.server.store.entities import Player
 from ubongo.table import SeatNo, Table

@@ -39,10 +39,11 @@ from ubongo.server.http.history import HistoryRoutes
 from ubongo.server.http.public_list import PublicList
 from ubongo.server.http.records import OwnRoutes, RecordRoutes, ResultRoutes
 from ubongo.server.http.table_entries import TableEntry, base_of, entered, link_to
-from ubongo.server.lobby import companion, hosting, solo
+from ubongo.server.lobby import companion, finished_match, hosting, solo
 from ubongo.server.lobby.lobby import Lobby
-from ubongo.server.lobby.setup import options_of
-from ubongo.server.records.replay_stream import cut, in_pieces, packed
+from ubongo.server.lobby.rematch import open_rematch
+from ubongo.server.lobby.table_options import read_options
+from ubongo.server.records.replay_stream import cut, in_chunks, packed
 from ubongo.server.records.solutions import SolutionLayout, solutions
 from ubongo.server.records.summary import Summary
 from ubongo.table import SeatNo
@@ -89,8 +90,8 @@ class Sitter(Struct, frozen=True):
 
 
 async def entry_of(request: AnyRequest, lobby: Lobby, key: str) -> TableEntry:
-    guest, room = await lobby.guests.known(token_in(request)), await lobby.room(key)
-    return entered(base_of(request), lobby.lobby_table(key), room.shown, guest.player if guest is not None else None)
+    guest, room = await lobby.guests.known(token_in(request)), await lobby.rooms.open(key)
+    return entered(base_of(request), lobby.registry.get(key), room.shown, guest.player if guest is not None else None)
 
 
 LISTED = ResponseSpec(list[TableEntry], generate_examples=False, description="The best to join first")
@@ -138,7 +139,7 @@ class TableRoutes(Controller):
         lobby = lobby_of(state)
         if data.bots:
             solo.refuse_bots(data.game)
-        options = await solo.settled(lobby, options_of(data.game, data.options))
+        options = await solo.resolve_options(lobby, read_options(data.game, data.options))
         companion.refuse_bots(options, data.bots)
         address = opening_address(request)
         lobby_table = await lobby.open_table(
@@ -201,7 +202,7 @@ class TableRoutes(Controller):
     @post("/{table:str}/rematch", status_code=200)
     async def rematch(self, request: AnyRequest, key: TableKey, guest: Asker, state: State) -> Seated:
         """After the match: a seat at a new table, the same one whoever asks; null if there is none left."""
-        following, seat = await lobby_of(state).rematch(key, guest, opening_address(request))
+        following, seat = await open_rematch(lobby_of(state), key, guest, opening_address(request))
         return Seated(following.key, link_to(request, following.key), seat)
 
     @put("/{table:str}/seats/{seat:int}")
@@ -245,7 +246,7 @@ class TableRoutes(Controller):
         """While a round that is over is shown: how its tasks are solved, by seat; of a hand to its owner alone."""
         lobby = lobby_of(state)
         guest = await lobby.guests.known(token_in(request))
-        room = await lobby.room(key)
+        room = await lobby.rooms.open(key)
         return await asyncio.to_thread(
             solutions, room.broadcast.view(room.broadcast.seat_of(guest.player if guest is not None else None))
         )
@@ -253,18 +254,18 @@ class TableRoutes(Controller):
     @get("/{table:str}/log", media_type="application/jsonl")
     async def log(self, key: TableKey, state: State) -> Stream:
         """After the match: the opening line, then every event, as `ubongo referee` reads and prints them."""
-        found = await lobby_of(state).history(key)
+        found = await finished_match.history(lobby_of(state), key)
         return Stream(cut(found), headers={"content-length": str(len(found))})
 
     @get("/{table:str}/summary")
     async def summary(self, key: TableKey, state: State) -> Summary:
         """After the match: its points by round, the fastest board, the closest finish, and how long it took."""
-        return await lobby_of(state).summary(key)
+        return await finished_match.summary(lobby_of(state), key)
 
     @get("/{table:str}/replay", media_type="application/jsonl")
     async def replay(self, request: AnyRequest, key: TableKey, state: State) -> Stream:
         """After the match: the table as it was opened, then what changed at each moment, with nothing veiled."""
-        pieces = in_pieces(await lobby_of(state).again(key))
+        pieces = in_chunks(await finished_match.replay(lobby_of(state), key))
         # A stream takes each piece from a thread of its own, so the tables go on.
         headers = {"vary": "accept-encoding"}
         if "gzip" not in request.headers.get("accept-encoding", ""):

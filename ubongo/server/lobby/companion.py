@@ -1,4 +1,4 @@
-"""People at a table of paper who have no device of their own: the host's speaks for them (C8)."""
+"""What a companion table cannot have: bots, or options that do not fit the people without a device who sit there."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def refuse_bots(options: Options, bots: Sequence[object]) -> None:
 
 
 def refuse_unfit(options: Options, plan: TableSetup) -> None:
-    """Other options go only with who sits there."""
+    """Refuses options that the table's present players and bots cannot play with."""
     refuse_bots(options, [chair for chair in plan.chairs if chair.bot is not None])
     if not options.companion and any(chair.voiced for chair in plan.chairs):
         raise Denied("needs_paper")

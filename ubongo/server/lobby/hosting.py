@@ -1,4 +1,4 @@
-"""What a table's host may do: settle how it is played and who sits there, start it, close it."""
+"""What the host of a table may do: choose the options, decide who sits there, start the match, close the table."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ from ubongo.game import BadOptions
 from ubongo.material import BadEdition
 from ubongo.server.errors import Denied
 from ubongo.server.lobby import companion, solo
-from ubongo.server.lobby.lobby import Lobby, retry_on_conflict
+from ubongo.server.lobby.lobby import Lobby
+from ubongo.server.lobby.lobby_table import LobbyTable
 from ubongo.server.lobby.names import distinct
-from ubongo.server.lobby.setup import LobbyTable, opening_of, options_of, playable, written
+from ubongo.server.lobby.retry import retry_on_conflict
+from ubongo.server.lobby.table_options import complete_options, encode_options, opening_of, read_options
 from ubongo.server.store.entities import Guest, Key, Player, StoredMatch
 from ubongo.server.tables.stored_match import match_of
 from ubongo.server.tables.table_setup import SeatSetup, TableSetup
@@ -24,8 +26,8 @@ from ubongo.table import SeatNo
 
 @asynccontextmanager
 async def hosted(lobby: Lobby, key: Key, guest: Guest) -> AsyncIterator[LobbyTable]:
-    """The table, for its host: who was that before may have gone while one waited for it."""
-    async with lobby.entered(key) as lobby_table:
+    """The locked table, for its host; raises Denied."""
+    async with lobby.locked(key) as lobby_table:
         if lobby_table.plan.host != guest.player:
             raise Denied("not_host")
         yield lobby_table
@@ -36,7 +38,7 @@ def refuse_unless_gathering(lobby_table: LobbyTable) -> None:
         raise Denied("has_begun")
 
 
-def refuse_unless_there(lobby_table: LobbyTable, seat: SeatNo) -> None:
+def refuse_missing_seat(lobby_table: LobbyTable, seat: SeatNo) -> None:
     refuse_unless_gathering(lobby_table)
     if not 0 <= seat < len(lobby_table.plan.chairs):
         raise Denied("not_found")
@@ -46,53 +48,53 @@ def refuse_unless_there(lobby_table: LobbyTable, seat: SeatNo) -> None:
 async def change(
     lobby: Lobby, key: Key, guest: Guest, options: dict[str, Any], public: bool | None, seats: int | None
 ) -> LobbyTable:
-    """Before the match: other options (those that are named), another number of seats, listed or not."""
+    """Before the match: changes the options that are named, the number of seats, and whether the table is listed."""
     async with hosted(lobby, key, guest) as lobby_table:
         refuse_unless_gathering(lobby_table)
         plan = lobby_table.plan
         if seats is not None:
             plan = with_seats(plan, seats)
-        chosen = options_of(plan.game, {**msgspec.json.decode(plan.options), **options})
-        chosen = await solo.settled(lobby, chosen)
+        chosen = read_options(plan.game, {**msgspec.json.decode(plan.options), **options})
+        chosen = await solo.resolve_options(lobby, chosen)
         companion.refuse_unfit(chosen, plan)
-        plan = replace(plan, options=written(playable(plan.game, len(plan.chairs), chosen)))
+        plan = replace(plan, options=encode_options(complete_options(plan.game, len(plan.chairs), chosen)))
         await lobby.arrange(lobby_table, plan if public is None else replace(plan, public=public))
         return lobby_table
 
 
 def with_seats(plan: TableSetup, seats: int) -> TableSetup:
-    """New seats come last; of the free ones the last go first, and nobody else has to."""
+    """New seats come last. Only free seats are removed, the last ones first."""
     taken, free = plan.taken_seats(), plan.free_seats()
     if len(taken) > seats:
         raise Denied("too_few_seats", taken=len(taken))
-    kept = plan.keeping(sorted(taken + free[: seats - len(taken)]))
-    return replace(kept, chairs=(*kept.chairs, *[SeatSetup()] * (seats - len(kept.chairs))))
+    remaining = plan.keeping(sorted(taken + free[: seats - len(taken)]))
+    return replace(remaining, chairs=(*remaining.chairs, *[SeatSetup()] * (seats - len(remaining.chairs))))
 
 
 @retry_on_conflict
 async def free_seat(lobby: Lobby, key: Key, guest: Guest, seat: SeatNo) -> None:
-    """Whoever sits there is removed, and takes no seat at this table until they are readmitted."""
+    """Removes the player or bot from a seat. The player cannot take a seat here until the host readmits them."""
     async with hosted(lobby, key, guest) as lobby_table:
-        refuse_unless_there(lobby_table, seat)
+        refuse_missing_seat(lobby_table, seat)
         chair = lobby_table.plan.chairs[seat]
         if not chair.free:
             await lobby.vacate(lobby_table, seat, removed=chair.player != guest.player)
 
 
 async def removed(lobby: Lobby, key: Key, guest: Guest) -> list[Guest]:
-    """Whom the host has removed, as they are called now; who has been forgotten since is not told of."""
+    """The guests whom the host has removed, by their present names; without those who have been forgotten."""
     async with hosted(lobby, key, guest) as lobby_table:
         return await lobby.guest_store.guests(lobby_table.plan.removed)
 
 
 @retry_on_conflict
 async def readmit(lobby: Lobby, key: Key, guest: Guest, player: Player) -> None:
-    """They may take a free seat again."""
+    """Lets a player who was removed take a free seat again."""
     async with hosted(lobby, key, guest) as lobby_table:
-        left = tuple(one for one in lobby_table.plan.removed if one != player)
-        if left == lobby_table.plan.removed:
+        still_removed = tuple(one for one in lobby_table.plan.removed if one != player)
+        if still_removed == lobby_table.plan.removed:
             raise Denied("not_found")
-        await lobby.keep(lobby_table, replace(lobby_table.plan, removed=left), lobby_table.state)
+        await lobby.save(lobby_table, replace(lobby_table.plan, removed=still_removed), lobby_table.state)
 
 
 @retry_on_conflict
@@ -100,8 +102,8 @@ async def seat_bot(lobby: Lobby, key: Key, guest: Guest, seat: SeatNo, level: st
     async with hosted(lobby, key, guest) as lobby_table:
         solo.refuse_bots(lobby_table.plan.game)
         companion.refuse_bots(lobby_table.options(), (level,))
-        refuse_unless_there(lobby_table, seat)
-        bot = lobby.bot(level, lobby_table.plan.names_but(seat))
+        refuse_missing_seat(lobby_table, seat)
+        bot = lobby.bot_seat(level, lobby_table.plan.names_but(seat))
         if lobby_table.plan.chairs[seat].player is not None:
             raise Denied("seat_taken")
         await lobby.arrange(lobby_table, lobby_table.plan.with_chair(seat, bot))
@@ -109,10 +111,10 @@ async def seat_bot(lobby: Lobby, key: Key, guest: Guest, seat: SeatNo, level: st
 
 @retry_on_conflict
 async def seat_name(lobby: Lobby, key: Key, guest: Guest, seat: SeatNo, name: str) -> None:
-    """By the host: somebody sits there who has no device."""
+    """Gives a seat to a person without a device; the host's device speaks for them (C8)."""
     clean = lobby.guests.clean_name(name)
     async with hosted(lobby, key, guest) as lobby_table:
-        refuse_unless_there(lobby_table, seat)
+        refuse_missing_seat(lobby_table, seat)
         if not lobby_table.options().companion:
             raise Denied("needs_paper")
         if lobby_table.plan.chairs[seat].player is not None:
@@ -125,8 +127,8 @@ async def seat_name(lobby: Lobby, key: Key, guest: Guest, seat: SeatNo, name: st
 async def mute(lobby: Lobby, key: Key, guest: Guest, muted: bool) -> None:
     """At any time: turns reactions at this table off, or on again."""
     async with hosted(lobby, key, guest) as lobby_table:
-        await lobby.keep(lobby_table, replace(lobby_table.plan, muted=muted), lobby_table.state)
-        lobby.remark(lobby_table)
+        await lobby.save(lobby_table, replace(lobby_table.plan, muted=muted), lobby_table.state)
+        lobby_table.send_facts()
 
 
 @retry_on_conflict
@@ -137,20 +139,20 @@ async def close(lobby: Lobby, key: Key, guest: Guest) -> None:
 
 @retry_on_conflict
 async def start(lobby: Lobby, key: Key, guest: Guest) -> None:
-    """The match begins; free seats go."""
+    """Starts the match. Free seats are removed."""
     async with hosted(lobby, key, guest) as lobby_table:
         refuse_unless_gathering(lobby_table)
-        plan, seed = await solo.begun(lobby, key, lobby_table.plan.keeping(lobby_table.plan.taken_seats()))
+        plan, seed = await solo.start_setup(lobby, key, lobby_table.plan.keeping(lobby_table.plan.taken_seats()))
         opening, now, since = opening_of(plan, seed), lobby.clock.now(), lobby_table.changed
         try:
             match_of(StoredMatch(0, key, opening, now, 0))
         except (BadOptions, BadEdition) as problem:
             raise Denied("cannot_start", why=problem) from None
-        # Before the match there is: whoever serves it thinks for its bots.
-        room = await lobby.room(key)
-        lobby_table.played = await lobby.register.open_match(key, opening, msgspec.json.encode(plan), now, since)
+        # Before the match is stored: the server that has the room open longest runs its bots.
+        room = await lobby.rooms.open(key)
+        lobby_table.played = await lobby.store.open_match(key, opening, msgspec.json.encode(plan), now, since)
         lobby_table.plan, lobby_table.state, lobby_table.changed = plan, "running", max(now, since + 1)
-        lobby.open_tables.note(lobby_table)
+        lobby.registry.open_tables.note(lobby_table)
         room.broadcast.facts = plan.facts(room.broadcast.facts)
         await room.begin(match_of(lobby_table.played), plan.holders(), clock_wrong=lobby.timekeeping.behind > 0)
-        lobby.say(lobby_table)
+        lobby.cluster.publish(key)

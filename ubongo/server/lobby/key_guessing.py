@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from contextlib import suppress
 
+from ubongo.server.clock import Clock
 from ubongo.server.errors import Denied
 from ubongo.server.lobby.registry import TableRegistry
+from ubongo.server.lobby.rooms import Rooms
 from ubongo.server.lobby.table_keys import sayable
 from ubongo.server.rate_limit import AddressRateLimit
 from ubongo.server.store.entities import Key, Player
@@ -22,24 +24,26 @@ class GuessLimit:
     Neither what is there nor what is not: else it could go on, and would only not be told of its misses.
     """
 
-    def __init__(self, hall: TableRegistry) -> None:
-        self._hall = hall
+    def __init__(self, clock: Clock, registry: TableRegistry, rooms: Rooms) -> None:
+        self._clock = clock
+        self._registry = registry
+        self._rooms = rooms
         self.misses = AddressRateLimit(MISSES_RATE, MISSES_BURST)
 
     def suspects(self, key: Key, address: str) -> bool:
-        return sayable(key) and not self.misses.has_left(address, self._hall.clock.now())
+        return sayable(key) and not self.misses.has_left(address, self._clock.now())
 
     async def check(self, key: Key, address: str, player: Player | None) -> None:
         """Before a table is looked up by its key."""
         if not self.suspects(key, address):
             return
         with suppress(Denied):
-            lobby_table = await self._hall.current(key)
+            lobby_table = await self._rooms.current(key)
             if player is not None and lobby_table.plan.seat_of(player) is not None:
                 return
         raise Denied("too_many_misses")
 
     def missed(self, key: Key, address: str) -> None:
         """There was no such table. One that has been closed is no guess."""
-        if sayable(key) and not self._hall.was_there(key):
-            self.misses.take(address, self._hall.clock.now())
+        if sayable(key) and not self._registry.has_key(key):
+            self.misses.take(address, self._clock.now())

@@ -1,12 +1,9 @@
-"""Where people meet: who may sit where, who may start, and what becomes of a table. Recorded first, then told."""
+"""Opens, joins, leaves and closes tables. Every change is stored before anybody hears of it."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
-from functools import wraps
-from typing import ParamSpec, TypeVar
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 
 import msgspec
 from msgspec.structs import replace
@@ -17,59 +14,42 @@ from ubongo.server.errors import Denied
 from ubongo.server.lobby.bans import Bans
 from ubongo.server.lobby.cluster_port import Cluster
 from ubongo.server.lobby.identity import Guests
+from ubongo.server.lobby.lobby_table import LobbyTable, State
 from ubongo.server.lobby.names import distinct
-from ubongo.server.lobby.open_tables import TableLimits
-from ubongo.server.lobby.registry import BotPlayers, TableRegistry
-from ubongo.server.lobby.setup import LobbyTable, State, playable, written
+from ubongo.server.lobby.registry import TableRegistry
+from ubongo.server.lobby.retry import retry_on_conflict
+from ubongo.server.lobby.rooms import BotPlayers, Rooms
 from ubongo.server.lobby.table_keys import new_key
-from ubongo.server.records.replay_stream import told_again
-from ubongo.server.records.summary import Summary, summed_up
+from ubongo.server.lobby.table_options import complete_options, encode_options
 from ubongo.server.store import Log, Statement, VersionConflict
-from ubongo.server.store.entities import Guest, Key, StoredMatch
+from ubongo.server.store.entities import Guest, Key
 from ubongo.server.store.guest_store import GuestStore
 from ubongo.server.store.moderation import ModerationStore
 from ubongo.server.store.results import ResultStore
 from ubongo.server.store.timekeeping import Timekeeping
-from ubongo.server.tables.stored_match import lines_of, readable, replayed
 from ubongo.server.tables.table_setup import SeatSetup, TableSetup
 from ubongo.table import Options, SeatNo
 
-# So often somebody may be quicker before it is given up.
-TRIES = 10
 
-Asked = ParamSpec("Asked")
-Got = TypeVar("Got")
-
-
-def retry_on_conflict(deed: Callable[Asked, Awaitable[Got]]) -> Callable[Asked, Awaitable[Got]]:
-    """What is agreed on at a table stands on what was agreed on before: whoever was late looks again."""
-
-    @wraps(deed)
-    async def done(*asked: Asked.args, **named: Asked.kwargs) -> Got:
-        for _ in range(TRIES):
-            try:
-                return await deed(*asked, **named)
-            except VersionConflict:
-                continue
-        return await deed(*asked, **named)
-
-    return done
-
-
-class Lobby(TableRegistry):
+class Lobby:
     """All tables and guests. `bots` gives each level of bot its name, weakest first."""
 
     def __init__(
         self,
         clock: Clock,
         log: Log,
-        limits: TableLimits,
-        bots: Mapping[str, str],
+        registry: TableRegistry,
+        rooms: Rooms,
         bot_players: BotPlayers,
         cluster: Cluster,
-        broadcast_took: Callable[[float], None],
+        bots: Mapping[str, str],
     ) -> None:
-        super().__init__(clock, log, limits, bot_players, cluster, broadcast_took)
+        self.clock = clock
+        self.log = log
+        self.registry = registry
+        self.store = registry.store
+        self.rooms = rooms
+        self.cluster = cluster
         self.bots = dict(bots)
         self.results = ResultStore(log)
         self.moderation = ModerationStore(log)
@@ -78,8 +58,9 @@ class Lobby(TableRegistry):
         self.guests = Guests(self.guest_store, self.bans, self.bots.values(), clock.now)
         self.timekeeping = Timekeeping(clock, log)
         self.draw_key = new_key
+        self._bot_players = bot_players
 
-    # Coming together
+    # Opening
 
     async def open_table(
         self,
@@ -92,84 +73,92 @@ class Lobby(TableRegistry):
         sit: bool,
         address: str = "",
     ) -> LobbyTable:
-        """A new table; the host takes the first seat, bots the last ones. `address`: whose limit it counts for."""
+        """Opens a table. The host takes the first seat, bots the last ones. It counts for the limit of `address`."""
         free = seats - sit
-        taken = [host.name] if sit else []
-        chosen = [self.bot(level, taken) for level in bots]
+        names = [host.name] if sit else []
+        bot_seats = [self.bot_seat(level, names) for level in bots]
         if len(bots) > free:
             raise Denied("too_many_bots", seats=seats, free=max(free, 0))
-        options = playable(game, seats, options)
-        chairs = [SeatSetup()] * (seats - len(bots)) + chosen
+        options = complete_options(game, seats, options)
+        chairs = [SeatSetup()] * (seats - len(bots)) + bot_seats
         if sit:
             chairs[0] = SeatSetup(host.player, host.name)
-        plan = TableSetup(game, written(options), tuple(chairs), host.player, public, self.clock.now())
-        with self.open_tables.opening(host.player, address):
+        plan = TableSetup(game, encode_options(options), tuple(chairs), host.player, public, self.clock.now())
+        with self.registry.open_tables.opening(host.player, address):
             return await self._add(plan, address)
 
-    def bot(self, level: str, taken: list[str]) -> SeatSetup:
-        """Its name is the level's, with a number if that is taken at its table: Otto, Otto 2."""
+    def bot_seat(self, level: str, names: list[str]) -> SeatSetup:
+        """A bot is named by its level, with a number if the table has that name already: Otto, Otto 2."""
         if level not in self.bots:
             raise Denied("no_such_level", level=level, levels=", ".join(self.bots))
-        name = distinct(self.bots[level], taken)
-        taken.append(name)
+        name = distinct(self.bots[level], names)
+        names.append(name)
         return SeatSetup(name=name, bot=level)
 
     async def _add(self, plan: TableSetup, address: str) -> LobbyTable:
         now = self.clock.now()
         while True:
-            key = await self._free_key(plan.game)
+            key = await self.free_key(plan.game)
             try:
-                await self.register.add_table(key, "gather", msgspec.json.encode(plan), now)
+                await self.store.add_table(key, "gather", msgspec.json.encode(plan), now)
             except VersionConflict:
-                # Another table has got it in this very moment.
+                # Another server has just used the key.
                 continue
             lobby_table = LobbyTable(key, plan, "gather", now)
             lobby_table.address = address
-            self.place(lobby_table)
-            self.bot_players.expect(plan.game)
+            self.registry.add(lobby_table)
+            self._bot_players.expect(plan.game)
             return lobby_table
 
-    async def _free_key(self, game: str) -> Key:
-        """One that no table has; it is drawn again until then."""
+    async def free_key(self, game: str) -> Key:
+        """A random key that no table has."""
         while True:
             key = self.draw_key(game)
-            if not self.was_there(key) and not await self.register.has_table(key):
+            if not self.registry.has_key(key) and not await self.store.has_table(key):
                 return key
 
-    async def keep(self, lobby_table: LobbyTable, plan: TableSetup, state: State, *also: Statement) -> None:
-        """What is agreed on, and what else goes with it; Overtaken, if others have agreed on something meanwhile."""
-        now, body = self.clock.now(), msgspec.json.encode(plan)
-        lobby_table.changed = await self.register.update_table(
-            lobby_table.key, state, body, now, lobby_table.changed, *also
-        )
-        lobby_table.plan, lobby_table.state = plan, state
-        if lobby_table.key in self.lobby_tables:
-            self.open_tables.note(lobby_table)
-        self.say(lobby_table)
+    async def public_tables(self, skip: int, most: int) -> list[LobbyTable]:
+        """Some of the tables that everybody may join or watch, the best to join first."""
+        await self.cluster.refresh_all()
+        return [self.registry.lobby_tables[key] for key in self.registry.open_tables.public(skip, most)]
 
-    def say(self, lobby_table: LobbyTable) -> None:
-        self.cluster.publish(lobby_table.key)
-
-    async def arrange(self, lobby_table: LobbyTable, plan: TableSetup) -> None:
-        """Something else is agreed on before the match: who sits where, or how it is played."""
-        await self.keep(lobby_table, plan, "gather")
-        self.remark(lobby_table)
-        if lobby_table.room is not None:
-            lobby_table.room.arrange(lobby_table.gathering(), plan.holders())
+    # Changing
 
     @asynccontextmanager
-    async def entered(self, key: Key) -> AsyncIterator[LobbyTable]:
-        """The table, which nobody else changes meanwhile; it may have been closed while one waited for it."""
-        lobby_table = await self.current(key)
+    async def locked(self, key: Key) -> AsyncIterator[LobbyTable]:
+        """The current table, which no other request changes meanwhile; raises Denied."""
+        lobby_table = await self.rooms.current(key)
         async with lobby_table.lock:
+            # It may have been closed while we waited for the lock.
             if lobby_table.state == "closed":
                 raise Denied("no_such_table")
             yield lobby_table
 
+    async def save(self, lobby_table: LobbyTable, plan: TableSetup, state: State, *also: Statement) -> None:
+        """Stores a change, together with other statements. The caller holds the table's lock.
+
+        Raises VersionConflict if another server has changed the table.
+        """
+        now, body = self.clock.now(), msgspec.json.encode(plan)
+        lobby_table.changed = await self.store.update_table(
+            lobby_table.key, state, body, now, lobby_table.changed, *also
+        )
+        lobby_table.plan, lobby_table.state = plan, state
+        if lobby_table.key in self.registry.lobby_tables:
+            self.registry.open_tables.note(lobby_table)
+        self.cluster.publish(lobby_table.key)
+
+    async def arrange(self, lobby_table: LobbyTable, plan: TableSetup) -> None:
+        """Changes the setup before the match: seats or options."""
+        await self.save(lobby_table, plan, "gather")
+        lobby_table.send_facts()
+        if lobby_table.room is not None:
+            lobby_table.room.arrange(lobby_table.gathering(), plan.holders())
+
     @retry_on_conflict
-    async def join(self, key: Key, guest: Guest, wanted: SeatNo = 0) -> SeatNo:
-        """A seat, the same one however often it is asked for: the wanted one, if that is free."""
-        async with self.entered(key) as lobby_table:
+    async def join(self, key: Key, guest: Guest, preferred: SeatNo = 0) -> SeatNo:
+        """The guest's seat: the one they have, else the preferred one if it is free, else the first free one."""
+        async with self.locked(key) as lobby_table:
             seat = lobby_table.plan.seat_of(guest.player)
             if seat is not None:
                 return seat
@@ -180,27 +169,27 @@ class Lobby(TableRegistry):
             free = lobby_table.plan.free_seats()
             if not free:
                 raise Denied("full")
-            seat = wanted if wanted in free else free[0]
+            seat = preferred if preferred in free else free[0]
             name = distinct(guest.name, lobby_table.plan.names_but(seat))
             await self.arrange(lobby_table, lobby_table.plan.with_chair(seat, SeatSetup(guest.player, name)))
             return seat
 
     @retry_on_conflict
     async def leave(self, key: Key, guest: Guest) -> None:
-        """Before the match the seat is free again, during it the person is gone for good (T11)."""
-        async with self.entered(key) as lobby_table:
+        """Before the match the seat is free again; during it the guest is gone for good (T11)."""
+        async with self.locked(key) as lobby_table:
             seat = lobby_table.plan.seat_of(guest.player)
             if seat is None:
                 raise Denied("not_seated")
             if lobby_table.state == "gather":
                 await self.vacate(lobby_table, seat)
             elif lobby_table.state == "running":
-                done = (await self._opened(lobby_table)).live_match.play_for(seat, Leave())
-                if done is not None:
-                    await done
+                recorded = (await self.rooms.open_room(lobby_table)).live_match.play_for(seat, Leave())
+                if recorded is not None:
+                    await recorded
 
     async def vacate(self, lobby_table: LobbyTable, seat: SeatNo, removed: bool = False) -> None:
-        """A seat is free again before the match. `removed`: whoever sat there shall not come back."""
+        """Frees a seat before the match. `removed`: the player may not take a seat here again."""
         player = lobby_table.plan.chairs[seat].player
         plan = lobby_table.plan.with_chair(seat, SeatSetup())
         if removed and player is not None:
@@ -212,7 +201,7 @@ class Lobby(TableRegistry):
             await self.arrange(lobby_table, plan)
 
     async def hand_over(self, lobby_table: LobbyTable, plan: TableSetup) -> None:
-        """The host goes, and somebody has to be able to start it."""
+        """The host leaves. The next player becomes host; without one the table is closed."""
         others = [chair.player for chair in plan.chairs if chair.player not in (None, plan.host)]
         if others:
             await self.arrange(lobby_table, replace(plan, host=str(others[0])))
@@ -220,84 +209,13 @@ class Lobby(TableRegistry):
             await self.close(lobby_table)
 
     async def close(self, lobby_table: LobbyTable) -> None:
-        """The table is gone, and everybody is sent home; the caller holds its lock."""
-        await self.keep(lobby_table, lobby_table.plan, "closed", *self.ending(lobby_table))
-        self.set_apart(lobby_table)
+        """Closes the table and all connections to it. The caller holds its lock."""
+        await self.save(lobby_table, lobby_table.plan, "closed", *self.end_match_statements(lobby_table))
+        self.registry.withdraw(lobby_table)
 
-    def ending(self, lobby_table: LobbyTable) -> list[Statement]:
-        """What has to be written for its match to be over, if it is not."""
+    def end_match_statements(self, lobby_table: LobbyTable) -> list[Statement]:
+        """What ends the table's match in the store; nothing if it has none or has ended."""
         played = lobby_table.played
         if played is None or played.upto is not None:
             return []
-        return self.register.end_match_statements(played.match, self.clock.now())
-
-    # Afterwards
-
-    async def rematch(self, key: Key, guest: Guest, address: str = "") -> tuple[LobbyTable, SeatNo | None]:
-        """A new table, the same one whoever asks; each takes the own seat there by asking. None: there is none left."""
-        following, seat = await self._rematch(key, guest, address)
-        try:
-            return following, await self.join(following.key, guest, seat)
-        except Denied as no:
-            if no.code not in ("full", "has_begun"):
-                raise
-            return following, None
-
-    @retry_on_conflict
-    async def _rematch(self, key: Key, guest: Guest, address: str) -> tuple[LobbyTable, SeatNo]:
-        """The table, and where the asker has sat."""
-        async with self.entered(key) as lobby_table:
-            plan = lobby_table.plan
-            seat = plan.seat_of(guest.player)
-            if seat is None:
-                raise Denied("not_seated")
-            if lobby_table.state not in ("over", "abandoned"):
-                raise Denied("not_over")
-            if plan.next is not None:
-                # Unless that has been closed.
-                with suppress(Denied):
-                    return await self.current(plan.next), seat
-            # Whoever cannot show how it was played cannot play it again either.
-            await self._opened(lobby_table)
-            again = plan.asked_again(key, guest.player, self.clock.now())
-            with self.open_tables.opening(guest.player, address):
-                following = LobbyTable(await self._free_key(again.game), again, "gather", again.made)
-                following.address = address
-                added = self.register.add_table_statement(
-                    following.key, "gather", msgspec.json.encode(again), again.made
-                )
-                await self.keep(lobby_table, replace(plan, next=following.key, next_by=seat), lobby_table.state, added)
-                self.place(following)
-            self.remark(lobby_table)
-            return following, seat
-
-    async def history(self, key: Key) -> bytes:
-        """What happened at a table, from its opening on: open to all when it is over (T5)."""
-        played = await self._over(key)
-        with readable(played):
-            return await self.lines(played)
-
-    async def again(self, key: Key) -> Iterator[bytes]:
-        """The same, to be watched: `told_again`. The log is read now, the rest can be done in another thread."""
-        played = await self._over(key)
-        with readable(played):
-            history = await self.register.history(played)
-            was = await asyncio.to_thread(replayed, played, history)
-        return told_again(was.match.opening, history)
-
-    async def summary(self, key: Key) -> Summary:
-        """What is worth telling of it."""
-        played = await self._over(key)
-        with readable(played):
-            return await asyncio.to_thread(summed_up, played, await self.register.history(played))
-
-    async def _over(self, key: Key) -> StoredMatch:
-        lobby_table = await self.current(key)
-        if lobby_table.played is None or lobby_table.state not in ("over", "abandoned"):
-            raise Denied("not_over")
-        return lobby_table.played
-
-    async def lines(self, played: StoredMatch) -> bytes:
-        """Or Damaged."""
-        # Somebody may have laid and lifted for hours.
-        return await asyncio.to_thread(lines_of, played, await self.register.history(played))
+        return self.store.end_match_statements(played.match, self.clock.now())

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from ubongo.server.errors import Denied
-from ubongo.server.lobby.setup import LobbyTable
+from ubongo.server.lobby.lobby_table import LobbyTable
 from ubongo.server.store.entities import Key, Player
 
 # An address with more public tables than this has the rest of them listed after everybody else's.

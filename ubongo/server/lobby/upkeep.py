@@ -1,4 +1,4 @@
-"""What becomes of tables and guests in time: ended, closed, put away, forgotten."""
+"""Ends finished matches, closes deserted tables, archives old tables and erases old guests: all that time decides."""
 
 from __future__ import annotations
 
@@ -6,221 +6,151 @@ import logging
 from contextlib import suppress
 from zlib import compress
 
-from msgspec.structs import replace
-
-from ubongo.server.errors import Denied
-from ubongo.server.lobby.lobby import Lobby, retry_on_conflict
-from ubongo.server.lobby.names import SOMEBODY
-from ubongo.server.lobby.setup import LobbyTable, State
+from ubongo.server.lobby.erasure import erase_guest
+from ubongo.server.lobby.finished_match import read_lines
+from ubongo.server.lobby.lobby import Lobby
+from ubongo.server.lobby.lobby_table import LobbyTable, State
 from ubongo.server.store import StoreError, Unreadable, VersionConflict
-from ubongo.server.store.entities import Guest, Key
 from ubongo.server.tables.room import Room
 from ubongo.server.tables.stored_match import Damaged
-from ubongo.server.tables.table_setup import SeatSetup
 from ubongo.table import Millis
 
 log = logging.getLogger("ubongo.server.lobby.upkeep")
 
-# T7: nobody has been there for so long that nobody will come, neither to a match nor to a table that has not begun.
+# T7: after so long without a player a match is abandoned, and a table whose match has not begun is closed.
 ABANDONED: Millis = 10 * 60 * 1000
-# Other houses are told that people have left a table which last changed so long ago.
-WORTH_TELLING: Millis = 60 * 1000
-# Guests that are forgotten, and tables that are put away, in one go: there may be many, and more go in an hour.
-AT_ONCE = 10_000
-# A closed table is nobody's any more: it stays until everybody has heard of it.
-CLOSED: Millis = 10 * 60 * 1000
+# If the last change of a table is older than this, other servers are told when everybody has left it.
+NOTIFY_AFTER: Millis = 60 * 1000
+# How many tables to archive and guests to erase in one run. The rest waits for the next run, in an hour.
+BATCH = 10_000
+# How long a closed table is kept, so that everybody who follows its link is told that it was closed.
+CLOSED_FOR: Millis = 10 * 60 * 1000
 
 
 async def end_finished_tables(lobby: Lobby) -> None:
-    """Ends what is over: matches that have closed, tables that everybody has left for good (T7)."""
-    now = lobby.clock.now()
-    for key in [key for key, when in lobby.closed.items() if now - when >= CLOSED]:
-        del lobby.closed[key]
-    for lobby_table in list(lobby.lobby_tables.values()):
+    """Ends matches that are over or abandoned (T7), closes deserted tables, and frees rooms that nobody needs."""
+    now, registry = lobby.clock.now(), lobby.registry
+    for key in [key for key, when in registry.closed.items() if now - when >= CLOSED_FOR]:
+        del registry.closed[key]
+    for lobby_table in list(registry.lobby_tables.values()):
         room = lobby_table.room
         if lobby_table.idle:
-            lobby.remove(lobby_table.key)
-        elif lobby_table.state == "gather" and _deserted(lobby_table, now):
+            registry.remove(lobby_table.key)
+        elif lobby_table.state == "gather" and _is_deserted(lobby_table, now):
             await _close_deserted(lobby, lobby_table)
         if room is None:
             continue
         ours = lobby_table.unfinished and room.match is not None and room.replication.primary
         over = room.live_match.recorded.phase == "over"
-        alone = room.attendance.alone_since is not None and now - room.attendance.alone_since >= ABANDONED
-        if ours and (over or alone):
-            await _end(lobby, lobby_table, room, "over" if over else "abandoned")
+        abandoned = room.attendance.alone_since is not None and now - room.attendance.alone_since >= ABANDONED
+        if ours and (over or abandoned):
+            await _end_match(lobby, lobby_table, room, "over" if over else "abandoned")
         elif not room.members and not lobby_table.lock.locked() and (room.attendance.elsewhere or not ours):
-            # A match is kept going where people are, and if they are nowhere, where it was.
-            await _clear(lobby, lobby_table, room)
+            # A match stays where its players are connected; if they are nowhere, where they were last.
+            await _close_room(lobby, lobby_table, room)
 
 
-async def _end(lobby: Lobby, lobby_table: LobbyTable, room: Room, state: State) -> None:
+async def _end_match(lobby: Lobby, lobby_table: LobbyTable, room: Room, state: State) -> None:
     async with lobby_table.lock:
         if lobby_table.played is None or not lobby_table.unfinished or lobby_table.state == "closed":
             return
         room.end()
         try:
-            await lobby.keep(lobby_table, lobby_table.plan, state, *lobby.ending(lobby_table))
+            await lobby.save(lobby_table, lobby_table.plan, state, *lobby.end_match_statements(lobby_table))
         except VersionConflict:
-            # Others have changed something: it is looked at again.
+            # Another server has changed the table: it is looked at again in the next run.
             room.reopen()
         except Unreadable:
-            # Its table is damaged: what was played is in the log, for whoever repairs it.
+            # The table is damaged. Its match is in the log, for `ubongo repair`.
             lobby_table.damaged = True
-            lobby.set_apart(lobby_table)
+            lobby.registry.withdraw(lobby_table)
         except StoreError:
             room.reopen()
             raise
         else:
-            lobby_table.played = await lobby.register.match(lobby_table.played.match)
+            lobby_table.played = await lobby.store.match(lobby_table.played.match)
 
 
-async def _clear(lobby: Lobby, lobby_table: LobbyTable, room: Room) -> None:
-    """Nobody is here, and nothing has to be done here: it is set up again when somebody looks."""
+async def _close_room(lobby: Lobby, lobby_table: LobbyTable, room: Room) -> None:
     if lobby_table.unfinished and room.live_match.pending:
         return
-    lobby_table.room = None
-    room.end()
-    lobby.bot_players.look(room)
-    lobby.open_tables.note(lobby_table)
-    await lobby.cluster.release(lobby_table.key)
-    idle = lobby.clock.now() - lobby_table.changed
-    if lobby.cluster.shares_log and lobby_table.state == "gather" and idle >= WORTH_TELLING:
-        # Other servers count from now on, too, until they take it for abandoned.
+    await lobby.rooms.close_room(lobby_table, room)
+    unchanged = lobby.clock.now() - lobby_table.changed
+    if lobby.cluster.shares_log and lobby_table.state == "gather" and unchanged >= NOTIFY_AFTER:
+        # A change without content: on other servers, too, the time until the table is deserted begins now.
         with suppress(VersionConflict):
-            await lobby.keep(lobby_table, lobby_table.plan, "gather")
+            await lobby.save(lobby_table, lobby_table.plan, "gather")
 
 
-def _deserted(lobby_table: LobbyTable, now: Millis) -> bool:
+def _is_deserted(lobby_table: LobbyTable, now: Millis) -> bool:
     return not lobby_table.attended and now - max(lobby_table.changed, lobby_table.left) >= ABANDONED
 
 
 async def _close_deserted(lobby: Lobby, lobby_table: LobbyTable) -> None:
-    """Nobody has come to this table for long, and its match has not begun."""
+    """Closes a table that has not begun, unless somebody is connected to it on another server."""
     await lobby.cluster.refresh(lobby_table.key)
     if await lobby.cluster.attended(lobby_table.key):
         return
     async with lobby_table.lock:
-        if lobby_table.state == "gather" and _deserted(lobby_table, lobby.clock.now()):
-            # Overtaken: somebody has just come, or another house has closed it.
+        if lobby_table.state == "gather" and _is_deserted(lobby_table, lobby.clock.now()):
+            # On a conflict somebody has just come, or another server has closed the table.
             with suppress(VersionConflict):
                 try:
                     await lobby.close(lobby_table)
                 except Unreadable:
-                    lobby.remove(lobby_table.key)
-                    lobby.quarantine(lobby_table.key)
+                    lobby.registry.remove(lobby_table.key)
+                    lobby.registry.quarantine(lobby_table.key)
 
 
 async def archive_old_tables(lobby: Lobby, keep: Millis) -> None:
-    """What nobody has needed for so long: finished tables become compact logs, guests are forgotten."""
+    """Archives tables and erases guests that nobody has used for `keep`."""
     now = lobby.clock.now()
     await lobby.timekeeping.beat()
     await lobby.guests.note_seen(now)
     expired = await lobby.timekeeping.expired(keep)
-    for key in await lobby.register.old_tables(now - min(keep, CLOSED), expired, AT_ONCE):
-        lobby_table = await lobby.fetched(key)
+    for key in await lobby.store.old_tables(now - min(keep, CLOSED_FOR), expired, BATCH):
+        lobby_table = await lobby.registry.fetch(key)
         if lobby_table is None:
             continue
         try:
             await _archive(lobby, lobby_table, expired)
         except Damaged as problem:
-            # It stays as it is, and keeps no other where it is.
-            log.error("table %s cannot be put away: %s", lobby_table.key, problem)  # noqa: TRY400 - no fault of ours
+            assert lobby_table.played is not None
+            # It stays in the log as it is, and the others are archived. A table's key is a secret: no log has it.
+            log.error("match %d cannot be archived: %s", lobby_table.played.match, problem)  # noqa: TRY400 - no fault of ours
         except Unreadable:
-            # That the file is damaged has been told.
-            log.error("a table cannot be put away: it is damaged")  # noqa: TRY400 - no fault of ours
+            # The store has logged what is damaged.
+            log.error("a table cannot be archived: it is damaged")  # noqa: TRY400 - no fault of ours
     await lobby.guest_store.drop_codes(expired)
     await lobby.moderation.drop_expired(expired)
-    for guest in await lobby.guest_store.unseen(expired, AT_ONCE):
-        # Who cannot be found everywhere stays, and keeps nobody else.
+    for guest in await lobby.guest_store.unseen(expired, BATCH):
+        # A guest of a damaged table cannot be erased; the others can.
         with suppress(Unreadable):
-            await forget(lobby, guest)
+            await erase_guest(lobby, guest)
 
 
-async def _needed(lobby: Lobby, lobby_table: LobbyTable, expired: Millis) -> bool:
+async def _is_needed(lobby: Lobby, lobby_table: LobbyTable, expired: Millis) -> bool:
     if lobby_table.state == "running" or (lobby_table.room is not None and lobby_table.room.members):
         return True
     recent = lobby_table.changed > expired
-    if lobby_table.state != "closed" or lobby.clock.now() - lobby_table.changed < CLOSED:
+    if lobby_table.state != "closed" or lobby.clock.now() - lobby_table.changed < CLOSED_FOR:
         return recent
-    # What a match came to is read where it lies.
+    # Its match must not be archived before the records have counted it.
     return recent and lobby_table.played is not None and not await lobby.results.is_tallied(lobby_table.played.match)
 
 
 async def _archive(lobby: Lobby, lobby_table: LobbyTable, expired: Millis) -> None:
     async with lobby_table.lock:
-        if await _needed(lobby, lobby_table, expired):
+        if await _is_needed(lobby, lobby_table, expired):
             return
         now = lobby.clock.now()
         with suppress(VersionConflict):
             if lobby_table.played is None:
-                await lobby.register.drop_table(lobby_table.key)
+                await lobby.store.drop_table(lobby_table.key)
             else:
-                # Where it ends is known to who has ended it; it may have been closed before that.
-                played = await lobby.register.match(lobby_table.played.match)
-                _, lines = (await lobby.lines(played)).split(b"\n", 1)
-                await lobby.register.archive(played, lobby_table.plan.holders(), compress(lines), now)
-        # Only now: what could not be written is as it was.
-        lobby.lose_sight(lobby_table.key)
-
-
-async def forget(lobby: Lobby, guest: Guest) -> None:
-    """A guest goes, from every table and every log: there they are somebody."""
-    await lobby.cluster.refresh_all()
-    for key in await lobby.register.tables_of(guest.player):
-        lobby_table = await lobby.fetched(key)
-        if lobby_table is None:
-            continue
-        await leave_for_good(lobby, lobby_table, guest)
-        await _forget_at(lobby, key, guest)
-    await lobby.register.forget_archived(guest.player, SOMEBODY)
-    await lobby.results.forget(guest.player, SOMEBODY)
-    await lobby.guests.forget(guest)
-
-
-async def leave_for_good(lobby: Lobby, lobby_table: LobbyTable, guest: Guest) -> None:
-    """A guest leaves a table that is not over, as a player or as a host who only watches."""
-    if lobby_table.plan.seat_of(guest.player) is not None:
-        if lobby_table.state in ("gather", "running"):
-            with suppress(Denied):
-                await lobby.leave(lobby_table.key, guest)
-    elif lobby_table.plan.host == guest.player and lobby_table.state == "gather":
-        await _hand_over(lobby, lobby_table.key, guest)
-
-
-@retry_on_conflict
-async def _hand_over(lobby: Lobby, key: Key, guest: Guest) -> None:
-    with suppress(Denied):
-        async with lobby.entered(key) as lobby_table:
-            if lobby_table.plan.host == guest.player and lobby_table.state == "gather":
-                await lobby.hand_over(lobby_table, lobby_table.plan)
-
-
-@retry_on_conflict
-async def _forget_at(lobby: Lobby, key: Key, guest: Guest) -> None:
-    await lobby.cluster.refresh(key)
-    lobby_table = await lobby.fetched(key)
-    if lobby_table is None:
-        # It has been put away.
-        return
-    async with lobby_table.lock:
-        seat = lobby_table.plan.seat_of(guest.player)
-        if seat is None:
-            return
-        plan = lobby_table.plan.with_chair(seat, SeatSetup(name=SOMEBODY))
-        if lobby_table.played is None:
-            await lobby.keep(lobby_table, plan, lobby_table.state)
-            return
-        names = [*lobby_table.played.opening.seats]
-        names[seat] = SOMEBODY
-        opening = replace(lobby_table.played.opening, seats=tuple(names))
-        await lobby.keep(
-            lobby_table,
-            plan,
-            lobby_table.state,
-            lobby.register.replace_opening_statement(lobby_table.played.match, opening),
-        )
-        lobby_table.played = replace(lobby_table.played, opening=opening)
-        if lobby_table.room is not None:
-            lobby_table.room.forget(guest.player, SOMEBODY)
-        lobby.remark(lobby_table)
+                # Read again: the server that ended the match has stored where it ends.
+                played = await lobby.store.match(lobby_table.played.match)
+                _, lines = (await read_lines(lobby.store, played)).split(b"\n", 1)
+                await lobby.store.archive(played, lobby_table.plan.holders(), compress(lines), now)
+        # Last: after a failed write the table is as it was.
+        lobby.registry.drop(lobby_table.key)

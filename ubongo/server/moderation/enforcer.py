@@ -6,8 +6,9 @@ import asyncio
 import logging
 from contextlib import suppress
 
-from ubongo.server.lobby.lobby import Lobby, retry_on_conflict
-from ubongo.server.lobby.upkeep import leave_for_good
+from ubongo.server.lobby.erasure import leave_for_good
+from ubongo.server.lobby.lobby import Lobby
+from ubongo.server.lobby.retry import retry_on_conflict
 from ubongo.server.moderation.decisions import BadDecision, Moderation
 from ubongo.server.store import StoreError, VersionConflict
 from ubongo.server.store.entities import Guest, Key, Player
@@ -76,7 +77,7 @@ class Enforcer:
 
     async def _carry_out(self, decision: Decision) -> None:
         if decision.action == "ban":
-            for key in await self._lobby.register.tables_of(decision.target):
+            for key in await self._lobby.store.tables_of(decision.target):
                 await self._leave(key, decision.target)
         elif decision.action == "close_table":
             await close_table(self._lobby, decision.target)
@@ -87,7 +88,7 @@ class Enforcer:
             log.warning("moderation", extra={"decision": decision.id, "action": decision.action})
 
     async def _leave(self, key: Key, player: Player) -> None:
-        lobby_table = await self._lobby.fetched(key)
+        lobby_table = await self._lobby.registry.fetch(key)
         if lobby_table is not None:
             await leave_for_good(self._lobby, lobby_table, Guest(player, "", 0))
 
@@ -96,10 +97,10 @@ class Enforcer:
 async def close_table(lobby: Lobby, key: Key) -> None:
     """Whatever state it is in, a damaged one too; everybody is told and sent home."""
     await lobby.cluster.refresh(key)
-    lobby_table = await lobby.fetched(key)
+    lobby_table = await lobby.registry.fetch(key)
     if lobby_table is None:
         return
     async with lobby_table.lock:
         if lobby_table.state != "closed":
             await lobby.close(lobby_table)
-            lobby.apart.pop(key, None)
+            lobby.registry.unavailable.pop(key, None)

@@ -52,7 +52,7 @@ class Records:
     """Reads logs, writes results. `catch_up` does what has not been done, so nothing is ever counted twice."""
 
     def __init__(self, log: Log) -> None:
-        self.register = LobbyStore(log)
+        self.store = LobbyStore(log)
         self.results = ResultStore(log)
         self.leaderboards = Leaderboards(log)
         self.player_results = PlayerResults(log)
@@ -65,7 +65,7 @@ class Records:
         """All matches that are over; those of long ago too, when the server wakes up."""
         async with self._desk:
             over = [one for one in await self.results.untallied() if one.match not in self._waiting]
-            histories = await self.register.histories(over)
+            histories = await self.store.histories(over)
             for played in over:
                 try:
                     await self._tally(played, history_in(histories, played.match))
@@ -83,7 +83,7 @@ class Records:
         """This match now, for whoever waits for what it came to."""
         async with self._desk:
             if not await self.results.is_tallied(played.match):
-                await self._tally(played, await self.register.history(played))
+                await self._tally(played, await self.store.history(played))
 
     async def rebuild(self) -> None:
         """All of it again, from the logs alone."""

@@ -16,11 +16,11 @@ from ubongo.server.tables.update import difference
 from ubongo.table import Table
 
 # Lines are sent in pieces of about this many bytes: a long match is never in memory as a whole.
-PIECE = 64 * 1024
+CHUNK = 64 * 1024
 GZIP = 31
 
 
-def told_again(opening: Table, history: Sequence[Row]) -> Iterator[bytes]:
+def replay_lines(opening: Table, history: Sequence[Row]) -> Iterator[bytes]:
     """JSON lines of `at`, `events` and `table`; the first has all of the table, the others what is different."""
     table = opening
     yield b'{"at":0,"events":[],"table":%b}\n' % encode(table)
@@ -29,13 +29,13 @@ def told_again(opening: Table, history: Sequence[Row]) -> Iterator[bytes]:
         yield b'{"at":%d,"events":%b,"table":%b}\n' % (row.at, row.events, encode(difference(before, table)))
 
 
-def in_pieces(lines: Iterable[bytes]) -> Iterator[bytes]:
+def in_chunks(lines: Iterable[bytes]) -> Iterator[bytes]:
     gathered: list[bytes] = []
     size = 0
     for line in lines:
         gathered.append(line)
         size += len(line)
-        if size >= PIECE:
+        if size >= CHUNK:
             yield b"".join(gathered)
             gathered, size = [], 0
     yield b"".join(gathered)
@@ -43,7 +43,7 @@ def in_pieces(lines: Iterable[bytes]) -> Iterator[bytes]:
 
 def cut(whole: bytes) -> Iterator[bytes]:
     """In such pieces, so that what a slow reader has not taken yet is there once."""
-    return (whole[start : start + PIECE] for start in range(0, len(whole), PIECE))
+    return (whole[start : start + CHUNK] for start in range(0, len(whole), CHUNK))
 
 
 def packed(pieces: Iterable[bytes]) -> Iterator[bytes]:

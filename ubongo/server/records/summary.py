@@ -112,7 +112,7 @@ def _closest(table: Table, best: Closest | None) -> Closest | None:
     return best
 
 
-def summed_up(played: StoredMatch, history: Sequence[Row]) -> Summary:
+def summarize(played: StoredMatch, history: Sequence[Row]) -> Summary:
     """What is worth telling of it; or Damaged, or BadOptions as `match_of`."""
     match = match_of(played)
     happened = [(row.at, event) for row, events in contiguous_rows(history) for event in events]

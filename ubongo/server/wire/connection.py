@@ -179,7 +179,7 @@ class Connection:
             if guest is None:
                 self.device = None
             await guessing.check(self.key, self._address, guest.player if guest is not None else None)
-            room = await lobby.room(self.key)
+            room = await lobby.rooms.open(self.key)
             # They may have been banned meanwhile.
             lobby.bans.refuse(self._address, token)
         except Denied as no:
