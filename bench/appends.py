@@ -25,7 +25,7 @@ from ubongo.server.store import Row
 from ubongo.server.store.entities import Opening
 from ubongo.server.store.lobby_store import LobbyStore
 from ubongo.server.store.postgres import PostgresLog
-from ubongo.server.store.postgres_connection import connected, prepared
+from ubongo.server.store.postgres_connection import connect, prepare
 from ubongo.server.store.postgres_writer import PostgresWriter
 
 LEAST_EVENTS_S = 30_000
@@ -49,7 +49,7 @@ async def write(url: str, matches: list[int], batch: int, until: float, seed: in
     """One line: batch after batch, each to other matches, believing what it last knew."""
     luck, trouble, late = random.Random(seed), list[str](), 0
     claims: list[tuple[int, int]] = []
-    writer, reader = PostgresWriter(lambda: connected(url), trouble.append), await connected(url)
+    writer, reader = PostgresWriter(lambda: connect(url), trouble.append), await connect(url)
     known = dict.fromkeys(matches, 0)
     while time.perf_counter() < until:
         some = luck.sample(matches, batch)
@@ -83,7 +83,7 @@ def _process(done: multiprocessing.Queue[Wrote], *what: Any) -> None:
 
 
 async def opened(url: str, number: int) -> list[int]:
-    await prepared(url)
+    await prepare(url)
     log = PostgresLog(url)
     await log.start(lambda _: None, lambda _, __: None)
     opening = Opening("extreme", ("Ann", "Bo"), "abc", Raw(b"{}"))
@@ -118,7 +118,7 @@ async def wal(url: str) -> int:
 
 async def commits(url: str, lines: int) -> float:
     """How often a second the least thing there is can be made durable."""
-    open_lines = [await connected(url) for _ in range(lines)]
+    open_lines = [await connect(url) for _ in range(lines)]
     until, done = time.perf_counter() + COMMITS_FOR_S, 0
 
     async def again(line: object) -> None:

@@ -8,6 +8,7 @@ python -m tests.server.early serve --port 0 ...
 
 from __future__ import annotations
 
+import asyncio
 from collections import deque
 
 from ubongo.cli import main
@@ -37,7 +38,7 @@ def append(self: SqliteLog, entry: Entry) -> None:
     _unwritten.append(_Silent(entry))
     if len(_unwritten) > BEHIND:
         _append(self, _unwritten.popleft())
-    self._loop.call_soon(_tell[0], [entry])
+    asyncio.get_running_loop().call_soon(_tell[0], [entry])
 
 
 SqliteLog.start = start  # type: ignore[method-assign] # what this file is for

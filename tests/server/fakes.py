@@ -187,4 +187,4 @@ def patch(table: dict[str, Any], change: dict[str, Any]) -> None:
 def full(log: SqliteLog, is_full: bool) -> None:
     """No page more than there are: what SQLite then says is what it says when the disk is full."""
     [pages] = log._reader.execute("pragma page_count").fetchone()
-    log._writer.execute(f"pragma max_page_count = {pages if is_full else 2**30}")
+    log._writer.connection.execute(f"pragma max_page_count = {pages if is_full else 2**30}")

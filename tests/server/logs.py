@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 
 from msgspec import Raw
 
@@ -33,17 +34,24 @@ class Opened:
         self.commits = commits
         self.recorded: list[Entry] = []
         self.lost: list[Entry] = []
+        self.problems: list[StoreError] = []
 
     async def start(self) -> Opened:
         await self.log.start(self.recorded.extend, self._lose)
         return self
 
-    def _lose(self, entries: Sequence[Entry], _: StoreError) -> None:
+    def _lose(self, entries: Sequence[Entry], problem: StoreError) -> None:
         self.lost.extend(entries)
+        self.problems.append(problem)
 
     async def settled(self) -> None:
         """All that was appended before has been answered."""
         await self.log.write()
+
+    async def settled_after_failure(self) -> None:
+        """The same, if what was appended fails: then a write to a file fails with it."""
+        with suppress(StoreError):
+            await self.log.write()
 
     async def match(self) -> StoredMatch:
         return await LobbyStore(self.log).open_match("t", OPENING, b"{}", 5)

@@ -6,7 +6,8 @@ python -m tests.server.newer serve --port 0 --db postgresql://...
 from __future__ import annotations
 
 from ubongo.cli import main
-from ubongo.server.store.postgres_schema import MIGRATIONS, migrate
+from ubongo.server.store.postgres_migrations import MIGRATIONS
+from ubongo.server.store.postgres_schema import migrate
 
 NEXT = """
     alter table guests add column colour text;

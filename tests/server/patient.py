@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from ubongo.cli import main
 from ubongo.server.cluster import membership
-from ubongo.server.store.postgres_schema import MIGRATIONS, migrate
+from ubongo.server.store.postgres_migrations import MIGRATIONS
+from ubongo.server.store.postgres_schema import migrate
 from ubongo.server.wire import handoff
 
 # Longer than any test lasts.

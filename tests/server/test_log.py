@@ -17,13 +17,14 @@ from tests.postgres import asked, shared
 from tests.server.fakes import full
 from tests.server.logs import Opened, Written, started_log
 from ubongo.server.settings import Settings
-from ubongo.server.store import Row, StoreError, VersionConflict, postgres_connection
+from ubongo.server.store import Row, StoreBug, StoreError, VersionConflict, postgres_connection
 from ubongo.server.store.entities import Guest, StoredTable
 from ubongo.server.store.guest_store import GuestStore
 from ubongo.server.store.lobby_store import LobbyStore
 from ubongo.server.store.open_log import open_log
-from ubongo.server.store.schema import APPLICATION, MIGRATIONS, BadLog, migrate, refuse_unless_ours
+from ubongo.server.store.schema import APPLICATION, BadLog, migrate, refuse_unless_ours
 from ubongo.server.store.sqlite import SqliteLog
+from ubongo.server.store.sqlite_migrations import MIGRATIONS
 
 pytestmark = pytest.mark.anyio
 
@@ -82,7 +83,7 @@ async def test_a_log_that_is_served_is_had_alone_by_nobody(
 ) -> None:
     monkeypatch.setattr(postgres_connection, "TAKE_OVER_S", 0.1)
     with pytest.raises(BadLog, match=r"is in use by (another server|a server\. Stop it).* with --db\."):
-        await asyncio.to_thread(open_log, kept, alone=True)
+        await asyncio.to_thread(open_log, kept, exclusive=True)
     one = await opened.match()
     opened.log.append(Written(Row(one.match, 1, 0, b"[]")))
     await opened.settled()
@@ -296,3 +297,32 @@ def test_a_place_where_no_file_can_be_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadLog, match=r"cannot be used: .+ with --db\."):
         SqliteLog(letter / "log.db")
     assert list(tmp_path.iterdir()) == [letter]
+
+
+class FaultyEntry:
+    """An entry with a bug of ours."""
+
+    match = 1
+    since = 0
+
+    @property
+    def rows(self) -> list[Row]:
+        raise NameError("a planted bug")
+
+
+async def test_a_bug_while_writing_is_reported_as_ours_and_the_log_goes_on(
+    opened: Opened, caplog: pytest.LogCaptureFixture
+) -> None:
+    match = (await opened.match()).match
+    opened.log.append(FaultyEntry())
+    await opened.settled_after_failure()
+    assert [type(problem) for problem in opened.problems] == [StoreBug]
+    assert "bug" in str(opened.log.problem)
+    [logged] = [record for record in caplog.records if record.exc_info]
+    assert "NameError: a planted bug" in caplog.text
+    assert "because of a bug" in logged.message
+    assert opened.log.damage is None
+    entry = Written(Row(match, 1, 0, b"[]"))
+    opened.log.append(entry)
+    await opened.settled()
+    assert (opened.recorded, opened.log.problem) == ([entry], None)

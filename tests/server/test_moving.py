@@ -21,9 +21,10 @@ from ubongo.server.lobby.upkeep import archive_old_tables, end_finished_tables
 from ubongo.server.moderation.decisions import Moderation
 from ubongo.server.settings import Settings
 from ubongo.server.store import migration
-from ubongo.server.store.migration import PARTS, migrate_to_postgres
+from ubongo.server.store.migration import COPIES, migrate_to_postgres
 from ubongo.server.store.moderation import RecordFilter
-from ubongo.server.store.schema import MIGRATIONS, BadLog
+from ubongo.server.store.schema import BadLog
+from ubongo.server.store.sqlite_migrations import MIGRATIONS
 
 
 @pytest.fixture
@@ -64,7 +65,9 @@ def told(ann: Loner, keys: dict[str, str]) -> list[Any]:
 
 
 def counts(url: str) -> dict[str, int]:
-    return {part.table: int(str(asyncio.run(asked(url, f"select count(*) from {part.table}"))[0][0])) for part in PARTS}
+    return {
+        part.table: int(str(asyncio.run(asked(url, f"select count(*) from {part.table}"))[0][0])) for part in COPIES
+    }
 
 
 def test_every_table_of_the_file_is_moved(tmp_path: Path) -> None:
@@ -72,12 +75,12 @@ def test_every_table_of_the_file_is_moved(tmp_path: Path) -> None:
         pass
     with closing(sqlite3.connect(tmp_path / "log.db")) as connection:
         found = connection.execute("select name from sqlite_master where type = 'table'").fetchall()
-        for part in PARTS:
+        for part in COPIES:
             has = {row[1] for row in connection.execute(f"pragma table_info({part.table})")}
             assert has - {"id"} == set(part.columns) - {"writer"}, part.table
     # Who sits where is noted by the database itself when tables come to it; where rows lie means nothing elsewhere.
-    assert {name for (name,) in found} - {"seated", "places"} == {part.table for part in PARTS}
-    assert len(MIGRATIONS) == 11, "a new form of the file has to be moved too: look at PARTS and at postgres_schema"
+    assert {name for (name,) in found} - {"seated", "places"} == {part.table for part in COPIES}
+    assert len(MIGRATIONS) == 11, "a new form of the file has to be moved too: look at COPIES and at postgres_schema"
 
 
 def test_a_server_goes_on_in_the_database_as_if_nothing_had_been(tmp_path: Path, url: str) -> None:
@@ -101,7 +104,7 @@ def test_a_server_goes_on_in_the_database_as_if_nothing_had_been(tmp_path: Path,
 def test_a_move_that_was_broken_off_is_gone_on_with(tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "log.db"
     lived_in(file, FakeClock())
-    monkeypatch.setattr(migration, "AT_ONCE", 3)
+    monkeypatch.setattr(migration, "BATCH_SIZE", 3)
     seen: list[str] = []
 
     def stop(table: str, rows: int) -> None:

@@ -32,9 +32,9 @@ async def filed(tmp_path: Path) -> AsyncIterator[tuple[Opened, SqliteLog]]:
 
 def connections(log: SqliteLog) -> list[sqlite3.Connection]:
     """Those that read what happened in matches."""
-    found = [log._histories.get() for _ in range(READERS)]
+    found = [log._history_connections.get() for _ in range(READERS)]
     for connection in found:
-        log._histories.put(connection)
+        log._history_connections.put(connection)
     return found
 
 
@@ -84,7 +84,7 @@ async def test_a_match_that_is_over_is_read_without_looking_through_others(tmp_p
     await log.write(*register.end_match_statements(played.match, 9))
     over = await register.match(played.match)
     assert await searches(log, over) == ([1, 2, 3, 4, 5], False)
-    assert not log._places._ids.keys() & {played.match}, "the writer has forgotten it"
+    assert not log._writer.row_index._ids.keys() & {played.match}, "the writer has forgotten it"
     await register.archive(over, ["p1", None], b"lines", 10)
     left = await log.read("select version from log where match = ?", (played.match,))
     assert left == [(5,)], "the last row of all stays"

@@ -30,12 +30,13 @@ from ubongo.server.clock import MachineClock
 from ubongo.server.cluster.membership import Membership
 from ubongo.server.lobby.upkeep import end_finished_tables
 from ubongo.server.settings import Settings
-from ubongo.server.store import Row, StoreError, postgres
+from ubongo.server.store import Row, StoreError, postgres_pool
 from ubongo.server.store.entities import Guest
 from ubongo.server.store.guest_store import GuestStore
 from ubongo.server.store.postgres import PostgresLog
-from ubongo.server.store.postgres_connection import connected, prepared
-from ubongo.server.store.postgres_schema import MIGRATIONS, migrate
+from ubongo.server.store.postgres_connection import connect, prepare
+from ubongo.server.store.postgres_migrations import MIGRATIONS
+from ubongo.server.store.postgres_schema import migrate
 from ubongo.server.store.postgres_writer import PostgresWriter
 from ubongo.server.store.schema import BadLog
 
@@ -95,7 +96,7 @@ async def test_many_who_write_to_the_same_matches_leave_no_gap(opened: Opened, u
 
     async def hammer(seed: int) -> None:
         luck, known = random.Random(seed), dict.fromkeys(matches, 0)
-        writer = PostgresWriter(lambda: connected(url), complaints.append)
+        writer = PostgresWriter(lambda: connect(url), complaints.append)
         for _ in range(40):
             some = luck.sample(matches, 10)
             asked_for = {one: (known[one], known[one] + luck.randint(1, 3)) for one in some}
@@ -116,7 +117,7 @@ async def test_many_who_write_to_the_same_matches_leave_no_gap(opened: Opened, u
 
 @pytest.mark.anyio
 async def test_what_was_done_though_nobody_heard_it_is_done_once(url: str, tmp_path: Path) -> None:
-    await prepared(url)
+    await prepare(url)
     async with PostgresLine(tmp_path, shared().folder) as line:
         one = await Opened(PostgresLog(line.url(urlsplit(url).path[1:]))).start()
         match = (await one.match()).match
@@ -143,7 +144,7 @@ async def test_play_waits_for_a_database_that_is_away_and_goes_on(
     opened: Opened, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Who reads waits for some seconds only, and a busy machine may take longer to start a database.
-    monkeypatch.setattr(postgres, "PATIENCE_S", 600)
+    monkeypatch.setattr(postgres_pool, "PATIENCE_S", 600)
     match = (await opened.match()).match
     await asyncio.to_thread(shared().stop)
     opened.log.append(Written(Row(match, 1, 0, b"[]")))
@@ -235,7 +236,7 @@ async def test_who_missed_that_a_device_was_signed_out_finds_out(url: str) -> No
 
 @pytest.mark.anyio
 async def test_a_migration_is_whole_or_not_at_all_and_done_once(url: str) -> None:
-    line, other = await connected(url), await connected(url)
+    line, other = await connect(url), await connect(url)
     await asyncio.gather(migrate(line, url), migrate(other, url))
     broken = (*MIGRATIONS, "alter table guests add column colour text; insert into nowhere values (1)")
     with pytest.raises(asyncpg.UndefinedTableError):

@@ -25,7 +25,7 @@ def migrate(
     """
     from ubongo.server.settings import Settings
     from ubongo.server.store.migration import migrate_to_postgres  # a server's
-    from ubongo.server.store.postgres_schema import named
+    from ubongo.server.store.postgres_schema import public_url
     from ubongo.server.store.schema import BadLog
 
     if Settings(db=target).postgres is None:
@@ -38,4 +38,4 @@ def migrate(
     for table, rows in moved.rows.items():
         print(f"{table}: {rows}")
     again = " It continued where an earlier migration had stopped." if moved.resumed else ""
-    print(f"{source} is in {named(target)}, row by row the same.{again}")
+    print(f"{source} is in {public_url(target)}, row by row the same.{again}")

@@ -139,18 +139,18 @@ def _rebuild(db: str | None) -> None:
     from ubongo.server.settings import Settings
     from ubongo.server.store import StoreError  # a server's
     from ubongo.server.store.open_log import open_log
-    from ubongo.server.store.postgres_schema import named
+    from ubongo.server.store.postgres_schema import public_url
     from ubongo.server.store.schema import BadLog
 
     settings = Settings(db=db)
     if settings.postgres is None and not settings.file.is_file():
         raise Complaint(f"{settings.file} is not there; --db names the server's file")
     try:
-        log = open_log(settings, alone=True)
+        log = open_log(settings, exclusive=True)
         number = asyncio.run(_rebuilt(log))
     except (BadLog, StoreError) as problem:
         raise Complaint(f"records could not be made again: {problem}") from None
-    source = settings.file if settings.postgres is None else named(settings.postgres)
+    source = settings.file if settings.postgres is None else public_url(settings.postgres)
     print(f"{source}: results made again from the logs: {number}")
 
 

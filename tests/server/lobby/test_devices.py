@@ -16,7 +16,8 @@ from ubongo.server.app import build
 from ubongo.server.http.device_labels import label_of
 from ubongo.server.lobby.identity import MOST_DEVICES
 from ubongo.server.settings import Settings
-from ubongo.server.store.schema import MIGRATIONS, migrate
+from ubongo.server.store.schema import migrate
+from ubongo.server.store.sqlite_migrations import MIGRATIONS
 
 DEVICES = "/guests/me/devices"
 PHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Version/18.5 Mobile Safari/604.1"

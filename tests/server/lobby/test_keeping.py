@@ -24,7 +24,7 @@ from ubongo.server.settings import Settings
 from ubongo.server.store import Row, Statement, StoreError
 from ubongo.server.store.entities import Guest as Known
 from ubongo.server.store.entities import StoredMatch
-from ubongo.server.store.schema import MIGRATIONS
+from ubongo.server.store.sqlite_migrations import MIGRATIONS
 from ubongo.server.tables.broadcast import Broadcast
 from ubongo.server.tables.live_match import LiveMatch
 from ubongo.server.tables.pending_append import PendingAppend

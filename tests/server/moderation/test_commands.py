@@ -23,9 +23,10 @@ from tests.server.town import at_once, wait_for
 from ubongo.server.moderation.decisions import Moderation
 from ubongo.server.settings import Settings
 from ubongo.server.store.moderation import ModerationStore
-from ubongo.server.store.schema import MIGRATIONS, BadLog
+from ubongo.server.store.schema import BadLog
 from ubongo.server.store.side_connection import SqliteBeside
 from ubongo.server.store.sqlite import SqliteLog
+from ubongo.server.store.sqlite_migrations import MIGRATIONS
 
 SCHOOL = {"x-forwarded-for": "203.0.113.7"}
 CAFE = {"x-forwarded-for": "2001:db8:1::7"}

@@ -22,13 +22,13 @@ luck = random.Random(os.getpid())
 
 
 def slow_sqlite(module: ModuleType) -> None:
-    commit = module.SqliteLog._commit
+    commit = module.SqliteWriter.commit
 
     def slowed(self: Any, *batch: Any) -> Any:
         time.sleep(luck.uniform(0, LONGEST_S))
         return commit(self, *batch)
 
-    module.SqliteLog._commit = slowed
+    module.SqliteWriter.commit = slowed
 
 
 def slow_postgres(module: ModuleType) -> None:
@@ -50,7 +50,7 @@ def print_at_once(module: ModuleType) -> None:
 
 
 SLOWED: dict[str, Callable[[ModuleType], None]] = {
-    "ubongo.server.store.sqlite": slow_sqlite,
+    "ubongo.server.store.sqlite_writer": slow_sqlite,
     "ubongo.server.store.postgres_writer": slow_postgres,
     "ubongo.server.http.print_cache": print_at_once,
 }

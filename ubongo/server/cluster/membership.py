@@ -20,8 +20,9 @@ from msgspec import Struct
 
 from ubongo.server.store import Row, StoreError
 from ubongo.server.store.entities import Key, StoredTable, decode_match
-from ubongo.server.store.postgres import PostgresLog, patiently
-from ubongo.server.store.postgres_connection import AWAY, SteadyConnection
+from ubongo.server.store.postgres import PostgresLog
+from ubongo.server.store.postgres_connection import UNAVAILABLE, ReconnectingConnection
+from ubongo.server.store.postgres_pool import with_retry
 from ubongo.table import Millis
 
 if TYPE_CHECKING:
@@ -97,11 +98,11 @@ class Membership:
     def __init__(self, log: PostgresLog) -> None:
         self.log = log
         self.server_id = secrets.randbits(63)
-        self._living = SteadyConnection(log.url)
+        self._living = ReconnectingConnection(log.url)
         self._on_broadcast: OnBroadcast | None = None
         # On which our lock is: others know by it that we live.
         self._locked: Connection | None = None
-        self._reading = SteadyConnection(log.url)
+        self._reading = ReconnectingConnection(log.url)
         self._beaten: Millis = 0
         # Who was heard of after that was living when we were last sure.
         self._living_since: Millis = 0
@@ -115,14 +116,14 @@ class Membership:
     async def beat(self) -> None:
         """We are there. Whether others think so, too, shows when they are asked."""
         try:
-            async with self._living.held() as line:
+            async with self._living.acquire() as line:
                 cut = line is not self._locked
                 if cut:
                     await line.execute("select pg_advisory_lock($1)", self.server_id)
                     await line.add_listener(CHANNEL, self._notified)
                     self._locked = line
                 beaten = await line.fetchval(_BEAT, self.server_id)
-        except AWAY as problem:
+        except UNAVAILABLE as problem:
             raise StoreError(str(problem) or "the database does not answer") from None
         if self._beaten and (cut or beaten - self._beaten > LATE):
             self._sure_from = time.monotonic() + UNSURE_S
@@ -145,8 +146,8 @@ class Membership:
 
     async def leave(self) -> None:
         """We serve nothing any more."""
-        self._living.hang_up()
-        self._reading.hang_up()
+        self._living.close()
+        self._reading.close()
         await self.log.write(
             ("delete from serving where house = ?", (self.server_id,)),
             ("delete from houses where house = ?", (self.server_id,)),
@@ -231,7 +232,7 @@ class Membership:
         """What has happened in these matches after the versions that are known. One such question at a time."""
         found: dict[int, list[Row]] = {match: [] for match in known}
         asked = list(known), list(known.values())
-        for row in await patiently(self._reading.held, lambda line: line.fetch(_SINCE, *asked)):
+        for row in await with_retry(self._reading.acquire, lambda line: line.fetch(_SINCE, *asked)):
             found[row[0]].append(Row(*row))
         return found
 

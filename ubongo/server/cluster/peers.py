@@ -24,7 +24,7 @@ from ubongo.server.lobby.stored_changes import apply_stored
 from ubongo.server.protocol import Reaction, encode
 from ubongo.server.store import Row, StoreError, Unreadable
 from ubongo.server.store.entities import Key, StoredTable
-from ubongo.server.store.postgres import PATIENCE_S
+from ubongo.server.store.postgres_pool import PATIENCE_S
 from ubongo.server.tables.live_match import LiveMatch
 from ubongo.server.tables.replication import Replica
 from ubongo.server.tables.room import Room

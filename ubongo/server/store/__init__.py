@@ -1,4 +1,7 @@
-"""The log: what has happened, durable before anybody is told. This is the port; a file each implements it."""
+"""The log of events, and the rest of the database. An event is durable before anybody is sent it.
+
+This is the port. `SqliteLog` and `PostgresLog` implement it.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from ubongo.table import Instant
 
 
 class Row(NamedTuple):
-    """Events of one moment, as they are told. `version` is the match's after them."""
+    """Events of one moment, encoded as they are sent. `version` is the match's version after them."""
 
     match: int
     version: int
@@ -18,7 +21,7 @@ class Row(NamedTuple):
 
 
 class Entry(Protocol):
-    """Rows of one match that become durable together or not at all. `since` is the match's version before them."""
+    """Rows of one match that are written together or not at all. `since` is the match's version before them."""
 
     @property
     def match(self) -> int: ...
@@ -29,7 +32,7 @@ class Entry(Protocol):
 
 
 class Span(Protocol):
-    """Where a match lies in the log: after `since`, up to `upto`. Only a log without an index has to know."""
+    """Where a match's rows are in the log: after `since`, up to `upto`. A log with an index does not need it."""
 
     @property
     def match(self) -> int: ...
@@ -40,15 +43,19 @@ class Span(Protocol):
 
 
 class StoreError(Exception):
-    """It could not be written down: a full disk, a failing one. The text says what the disk says."""
+    """A write or a read failed: the disk is full or failing, or the database is away. The text is its message."""
 
 
 class Unreadable(StoreError):
-    """What was asked for is damaged where it is kept; the text says what to do. Other things can still be had."""
+    """The stored data that was asked for is damaged; the text says what to do. Other data may still be readable."""
 
 
 class VersionConflict(StoreError):
-    """Somebody else has written to this match: it goes on from there."""
+    """Another server has written to this match or table first: read again, then retry."""
+
+
+class StoreBug(StoreError):
+    """A bug of ours made a write fail. It has been logged with its traceback."""
 
 
 Statement = tuple[str, tuple[Any, ...]]
@@ -63,7 +70,7 @@ def ignore_commit(rows: int, seconds: float) -> None:
 
 
 class Appends(Protocol):
-    """What a room needs of a log. Whoever owns both hears of every entry once: recorded, or lost."""
+    """What a live match needs of a log. Every entry is reported once, as recorded or as lost."""
 
     def append(self, entry: Entry) -> None: ...
 
@@ -72,58 +79,59 @@ class Store(Protocol):
     """Statements are plain SQL that both databases understand, with `?` for values."""
 
     async def write(self, *statements: Statement, claim: Statement | None = None) -> None:
-        """All of them or none, durable when it returns; raises Unrecorded.
+        """All of them or none, durable when it returns; raises StoreError.
 
-        A claim has to change exactly one row, else nothing is written: Overtaken. Without any of them it waits until
-        all that was appended has been answered.
+        A claim has to change exactly one row, otherwise nothing is written and VersionConflict is raised. Without any
+        statement it waits until everything that was appended before has been reported.
         """
 
     async def read(self, statement: str, values: tuple[Any, ...] = ()) -> list[Any]:
-        """All rows; Unreadable, if one of them is damaged."""
+        """All rows; raises Unreadable if one of them is damaged."""
 
 
 class Log(Appends, Store, Protocol):
-    """What the whole server needs of one.
+    """What the whole server needs of a log."""
 
-    `problem` is the disk's error message while it refuses writes. `damage` says what to do if anything that was read
-    is damaged.
-    """
+    @property
+    def problem(self) -> str | None:
+        """Why writes fail at the moment, if they do."""
 
-    problem: str | None
-    damage: str | None
+    @property
+    def damage(self) -> str | None:
+        """What to do about damage, if any data that was read is damaged."""
 
     @property
     def end(self) -> str:
-        """Where the log ends now, in SQL."""
+        """Where the log ends now, as an SQL expression."""
 
     async def start(self, recorded: OnRecorded, lost: OnLost) -> None: ...
 
     async def salvage(self, statement: str, values: tuple[Any, ...] = ()) -> list[Any]:
-        """The rows up to the first that is damaged."""
+        """The rows up to the first damaged one."""
 
     async def histories(self, spans: Sequence[Span]) -> dict[int, list[Row]]:
-        """What happened in these matches, each in its order."""
+        """All rows of these matches, by version."""
 
     async def time(self) -> tuple[int, int] | None:
-        """What time it is where the log is, in nanoseconds since 1970, and what our monotonic clock said then.
+        """The time of the log's machine, in nanoseconds since 1970, and what our monotonic clock showed then.
 
-        None where that is this very machine. All who write to a log go by the same clock.
+        None if the log is on this machine. All servers that share a log use its clock.
         """
 
     async def size(self) -> int:
-        """How many bytes it takes on the disk, without what is free to be used again."""
+        """Its size in bytes, without free space inside it."""
 
     async def new_match(self) -> int:
         """A number that no match has had."""
 
     def open_match_statements(self, match: int) -> Sequence[Statement]:
-        """What has to be written before a match's first row."""
+        """To be written before a match's first row."""
 
     def close_match_statements(self, match: int) -> Sequence[Statement]:
-        """What has to be written when a match is over."""
+        """To be written when a match is over."""
 
     def delete_match_statements(self, span: Span) -> Sequence[Statement]:
-        """What removes a match's rows."""
+        """Delete a match's rows."""
 
     async def close(self) -> None:
-        """Everything that was appended is written first."""
+        """Writes everything that was appended first."""

@@ -32,7 +32,7 @@ def is_damage(problem: BaseException) -> bool:
     return code in _CODES or code & _PRIMARY in _CODES or str(problem).startswith(_MESSAGES)
 
 
-def sentence(path: Path, problem: BaseException | str) -> str:
+def damage_message(path: Path, problem: BaseException | str) -> str:
     """What is wrong, and what to do."""
     return (
         f"{path} is damaged ({problem}): stop the server, save what is intact with "

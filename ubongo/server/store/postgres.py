@@ -1,6 +1,7 @@
-"""The log in PostgreSQL, which may be on another machine and may be gone for a while: what is asked then waits for it.
+"""The log in PostgreSQL, which may be on another machine and may be away for a while.
 
-Any number of servers keep theirs in one database: whoever is late with an append reads on and plays anew.
+Any number of servers can share one database. A server whose append comes too late reads what the others have written,
+and retries.
 """
 
 from __future__ import annotations
@@ -9,9 +10,8 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Awaitable, Callable, Iterable, Sequence
-from contextlib import AbstractAsyncContextManager
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import asyncpg
 
@@ -23,39 +23,23 @@ from ubongo.server.store import (
     Row,
     Span,
     Statement,
+    StoreBug,
     StoreError,
     VersionConflict,
     ignore_commit,
 )
-from ubongo.server.store.postgres_connection import (
-    ANSWER_S,
-    AWAY,
-    CAREFUL,
-    CONNECT_S,
-    RETRY_S,
-    numbered,
-    own_connection,
-    storable,
-    taken,
-)
+from ubongo.server.store.postgres_connection import acquire_database, connect_and_lock
+from ubongo.server.store.postgres_pool import PATIENCE_S, PostgresPool
 from ubongo.server.store.postgres_writer import PostgresWriter
 
-if TYPE_CHECKING:
-    from asyncpg import Connection
-    from asyncpg.pool import Pool
-
-Got = TypeVar("Got")
 log = logging.getLogger("ubongo.server.store")
 
-READERS = 7
-# Between the beginnings of two appends: nobody notices it, and rows cost the database, us, and whoever reads them
-# elsewhere far less together. Who comes after a while in which nothing was written does not wait.
+# The time between the starts of two appends. Nobody notices it, and rows cost the database and all servers far less
+# together. An append after a pause does not wait.
 GATHER_S = 0.008
-# So often the time is asked for, one after the other.
-TIMES = 5
-# Whoever asks something by HTTP does not wait longer than this for a database that is away.
-PATIENCE_S = 10.0
-# So many matches' histories are fetched at once.
+# How often the database is asked for the time, for one answer.
+TIME_QUERIES = 5
+# How many matches' histories are fetched at once.
 MATCHES_AT_ONCE = 200
 
 _TIME = "select cast(extract(epoch from clock_timestamp()) * 1000000 as bigint)"
@@ -63,166 +47,135 @@ _HISTORIES = "select match, version, at, events from log where match = any($1::b
 
 
 class PostgresLog:
-    """`alone`: only while nobody else uses the database."""
+    """`exclusive`: no other program may use the database meanwhile."""
 
-    # A match's rows are found by its number, so nobody has to remember where they lie.
+    # An index finds a match's rows by its number, so their place need not be stored.
     end = "0"
 
-    def __init__(self, url: str, alone: bool = False, on_commit: OnCommit = ignore_commit) -> None:
+    def __init__(self, url: str, exclusive: bool = False, on_commit: OnCommit = ignore_commit) -> None:
         self.url = url
-        self._alone = alone
+        self._exclusive = exclusive
         self.problem: str | None = None
-        # A database looks after its own disk.
+        # PostgreSQL looks after its own disk.
         self.damage: str | None = None
         self._on_commit = on_commit
-        self._writer = PostgresWriter(lambda: own_connection(url, alone=alone), self._complain)
-        self._gathered: list[Entry] = []
-        self._something = asyncio.Event()
-        self._quiet = asyncio.Event()
-        self._quiet.set()
+        self._writer = PostgresWriter(lambda: connect_and_lock(url, exclusive=exclusive), self._note_problem)
+        self._pool = PostgresPool(url)
+        self._collected: list[Entry] = []
+        self._appended = asyncio.Event()
+        self._idle = asyncio.Event()
+        self._idle.set()
         self._closing = False
 
     async def start(self, recorded: OnRecorded, lost: OnLost) -> None:
-        """Raises BadLog if somebody has the database alone."""
+        """Raises BadLog if another program has the database for itself."""
         self._recorded, self._lost = recorded, lost
-        self._writer.line = await taken(self.url, alone=self._alone)
-        self._pool: Pool = await asyncpg.create_pool(
-            self.url,
-            min_size=0,
-            max_size=READERS,
-            command_timeout=ANSWER_S,
-            timeout=CONNECT_S,
-            init=_careful,
-            reset=_as_it_is,
-        )
+        self._writer.connection = await acquire_database(self.url, exclusive=self._exclusive)
+        await self._pool.open()
         self._writing = asyncio.create_task(self._run())
 
-    def _complain(self, problem: str) -> None:
+    def _note_problem(self, problem: str) -> None:
         self.problem = problem
 
     # Appending
 
     def append(self, entry: Entry) -> None:
-        self._gathered.append(entry)
-        self._something.set()
-        self._quiet.clear()
+        self._collected.append(entry)
+        self._appended.set()
+        self._idle.clear()
 
     async def _run(self) -> None:
         began = 0.0
         while True:
-            await self._something.wait()
-            self._something.clear()
-            while self._gathered:
+            await self._appended.wait()
+            self._appended.clear()
+            while self._collected:
                 await asyncio.sleep(began + GATHER_S - time.perf_counter())
-                batch, self._gathered = self._gathered, []
+                batch, self._collected = self._collected, []
                 began = time.perf_counter()
-                await self._put(batch)
-            self._quiet.set()
+                await self._commit(batch)
+            self._idle.set()
             if self._closing:
                 return
 
-    async def _put(self, batch: list[Entry]) -> None:
-        """Recorded or lost, every entry; while the database is away it is neither."""
-        began = time.perf_counter()
-        asked: dict[int, tuple[int, int]] = {}
-        for entry in batch:
-            first, _ = asked.get(entry.match, (entry.since, 0))
-            asked[entry.match] = (first, entry.rows[-1].version if entry.rows else entry.since)
-        rows = [row for entry in batch for row in entry.rows]
-        try:
-            won = await self._writer.append(asked, rows)
-            problem: StoreError = VersionConflict("somebody else has written to this match")
-        except asyncpg.PostgresError as refused:
-            won, problem = set(), StoreError(str(refused))
-            self.problem = str(refused)
-        else:
-            self.problem = None
-            self._on_commit(len(rows), time.perf_counter() - began)
-        lost = [entry for entry in batch if entry.match not in won]
+    async def _commit(self, batch: list[Entry]) -> None:
+        """Reports every entry as recorded or lost. Waits while the database is away."""
+        committed, problem = await self._write(batch)
+        lost = [entry for entry in batch if entry.match not in committed]
         if lost:
-            # What was played meanwhile stands on what is lost.
+            # What was appended meanwhile builds on what is lost.
             matches = {entry.match for entry in lost}
-            lost += [entry for entry in self._gathered if entry.match in matches]
-            self._gathered = [entry for entry in self._gathered if entry.match not in matches]
-            # At once: what is appended from here on must not stand on it either, or it might fit by chance.
+            lost += [entry for entry in self._collected if entry.match in matches]
+            self._collected = [entry for entry in self._collected if entry.match not in matches]
+            # At once: what is appended from now on must not build on it either, or its version might fit by chance.
             try:
                 self._lost(lost, problem)
             except Exception:
-                log.exception("what was lost could not be told")
-        if kept := [entry for entry in batch if entry.match in won]:
-            # The database works while we tell.
-            asyncio.get_running_loop().call_soon(self._recorded, kept)
+                log.exception("lost entries could not be reported")
+        if recorded := [entry for entry in batch if entry.match in committed]:
+            # The next append can start while these are reported.
+            asyncio.get_running_loop().call_soon(self._recorded, recorded)
+
+    async def _write(self, batch: list[Entry]) -> tuple[set[int], StoreError]:
+        """The matches that took their rows, and why the others did not."""
+        began = time.perf_counter()
+        try:
+            versions: dict[int, tuple[int, int]] = {}
+            for entry in batch:
+                first, _ = versions.get(entry.match, (entry.since, 0))
+                versions[entry.match] = (first, entry.rows[-1].version if entry.rows else entry.since)
+            rows = [row for entry in batch for row in entry.rows]
+            committed = await self._writer.append(versions, rows)
+        except asyncpg.PostgresError as refused:
+            self.problem = str(refused)
+            return set(), StoreError(str(refused))
+        except Exception:
+            # Callers get an answer, and this task goes on.
+            log.exception("an append failed because of a bug, not because of the database")
+            self.problem = "a bug in the server, which its log shows"
+            return set(), StoreBug(self.problem)
+        self.problem = None
+        self._on_commit(len(rows), time.perf_counter() - began)
+        return committed, VersionConflict("another server has written to this match")
 
     async def close(self) -> None:
-        """What was appended is written first, if the database is there."""
+        """Writes what was appended first, if the database is there."""
         self._closing = True
-        self._something.set()
+        self._appended.set()
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._writing, PATIENCE_S)
         self._writer.close()
-        self._pool.terminate()
+        self._pool.close()
 
     # Writing and reading
 
     async def write(self, *statements: Statement, claim: Statement | None = None) -> None:
-        began = time.monotonic()
-        if not statements and claim is None:
-            await self._quiet.wait()
-            return
-        while True:
-            number: str | None = None
-            try:
-                async with self._pool.acquire(timeout=CONNECT_S) as line, line.transaction():
-                    number = await line.fetchval("select cast(pg_current_xact_id() as text)")
-                    if claim is not None:
-                        done = await line.execute(numbered(claim[0]), *claim[1])
-                        if done.split()[-1] != "1":
-                            raise VersionConflict("somebody else was quicker")
-                    for statement, values in statements:
-                        await line.execute(numbered(statement), *values)
-                return
-            except AWAY as problem:
-                if number is not None and await self._committed(number):
-                    return
-                if time.monotonic() - began > PATIENCE_S:
-                    raise StoreError(str(problem)) from None
-                await asyncio.sleep(RETRY_S)
-            except asyncpg.PostgresError as problem:
-                raise StoreError(str(problem)) from None
-
-    async def _committed(self, number: str) -> bool:
-        """What became of a transaction whose end was not heard."""
-        while True:
-            [[status]] = await self.read("select pg_xact_status(cast(cast(? as text) as xid8))", (number,))
-            if status != "in progress":
-                return bool(status == "committed")
-            await asyncio.sleep(RETRY_S)
+        if statements or claim is not None:
+            await self._pool.write(*statements, claim=claim)
+        else:
+            await self._idle.wait()
 
     async def read(self, statement: str, values: tuple[Any, ...] = ()) -> list[Any]:
-        wanted, given = numbered(statement), [storable(value) for value in values]
-        return [tuple(row) for row in await self._patiently(lambda line: line.fetch(wanted, *given))]
+        return await self._pool.read(statement, values)
 
     async def salvage(self, statement: str, values: tuple[Any, ...] = ()) -> list[Any]:
         return await self.read(statement, values)
 
-    async def _patiently(self, ask: Callable[[Connection], Awaitable[Got]]) -> Got:
-        return await patiently(lambda: self._pool.acquire(timeout=CONNECT_S), ask)
-
     async def histories(self, spans: Sequence[Span]) -> dict[int, list[Row]]:
         found: dict[int, list[Row]] = {one.match: [] for one in spans}
-        for some in _pieces(list(found), MATCHES_AT_ONCE):
-            for row in await self._patiently(lambda line, some=some: line.fetch(_HISTORIES, some)):  # type: ignore[misc] # a default in a lambda is too much for mypy
+        for matches in _chunks(list(found), MATCHES_AT_ONCE):
+            for row in await self._pool.fetch(lambda connection, some=matches: connection.fetch(_HISTORIES, some)):  # type: ignore[misc] # a default in a lambda is too much for mypy
                 found[row[0]].append(Row(*row))
         return found
 
     async def time(self) -> tuple[int, int]:
-        """Of a few answers the quickest: it cannot be off by more than it took."""
+        """The quickest of a few answers: its error is at most the time it took."""
         answers = []
-        for _ in range(TIMES):
-            asked = time.monotonic_ns()
+        for _ in range(TIME_QUERIES):
+            sent = time.monotonic_ns()
             [[at]] = await self.read(_TIME)
-            heard = time.monotonic_ns()
-            answers.append((heard - asked, int(at) * 1000, (asked + heard) // 2))
+            received = time.monotonic_ns()
+            answers.append((received - sent, int(at) * 1000, (sent + received) // 2))
         _, at, then = min(answers)
         return at, then
 
@@ -239,37 +192,12 @@ class PostgresLog:
     def open_match_statements(self, match: int) -> Sequence[Statement]:
         return [("insert into versions values (?, 0)", (match,))]
 
-    def close_match_statements(self, match: int) -> Sequence[Statement]:  # noqa: ARG002 - an index says where its rows are
+    def close_match_statements(self, match: int) -> Sequence[Statement]:  # noqa: ARG002 - an index finds its rows
         return ()
 
     def delete_match_statements(self, span: Span) -> Sequence[Statement]:
         return [(f"delete from {table} where match = ?", (span.match,)) for table in ("log", "versions")]  # noqa: S608 - our own names
 
 
-async def patiently(
-    acquire: Callable[[], AbstractAsyncContextManager[Connection]], ask: Callable[[Connection], Awaitable[Got]]
-) -> Got:
-    """Asks as soon as the database is there."""
-    began = time.monotonic()
-    while True:
-        try:
-            async with acquire() as line:
-                return await ask(line)
-        except AWAY as problem:
-            if time.monotonic() - began > PATIENCE_S:
-                raise StoreError(str(problem) or "the database does not answer") from None
-            await asyncio.sleep(RETRY_S)
-        except asyncpg.PostgresError as problem:
-            raise StoreError(str(problem)) from None
-
-
-async def _careful(line: Connection) -> None:
-    await line.execute(CAREFUL)
-
-
-async def _as_it_is(line: Connection) -> None:
-    """Nobody leaves anything behind, so nothing is reset: it would cost a question each time, and make it careless."""
-
-
-def _pieces(all_of_them: list[int], size: int) -> Iterable[list[int]]:
-    return (all_of_them[start : start + size] for start in range(0, len(all_of_them), size))
+def _chunks(matches: list[int], size: int) -> Iterable[list[int]]:
+    return (matches[start : start + size] for start in range(0, len(matches), size))

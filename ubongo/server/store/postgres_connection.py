@@ -1,4 +1,4 @@
-"""Lines to PostgreSQL: how they are opened, who may hold the database, and what it means that one is cut."""
+"""Connections to PostgreSQL: how they are opened, which lock they hold, and which errors mean that it is away."""
 
 from __future__ import annotations
 
@@ -11,51 +11,51 @@ from typing import TYPE_CHECKING, Any
 
 import asyncpg
 
-from ubongo.server.store.postgres_schema import migrate, named
+from ubongo.server.store.postgres_schema import migrate, public_url
 from ubongo.server.store.schema import BadLog
 
 if TYPE_CHECKING:
     from asyncpg import Connection
 
-# Held by whoever uses the database: servers share it, a move needs it alone.
-SERVING = 0x55626F6E_00000002
+# An advisory lock on the database: servers share it, a migration holds it exclusively.
+DATABASE_LOCK = 0x55626F6E_00000002
 
 CONNECT_S = 5.0
-# A statement that takes longer will not be answered any more.
+# A statement that takes longer has failed.
 ANSWER_S = 10.0
 RETRY_S = 0.2
-# A server that was killed just now may still seem to hold the database.
+# For this long a server that was killed may still seem to hold the lock.
 TAKE_OVER_S = 5.0
-# What is told is on the disk, also where somebody has made the whole machine careless. A move or two at a time are
-# recorded in less time than it takes to plan how: planned once, a statement serves for ever.
-CAREFUL = """
+# A commit waits for the disk even if the database's default says otherwise. Short statements take longer to plan than
+# to run, so plans are reused.
+SESSION_SETTINGS = """
     select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off';
     set plan_cache_mode = force_generic_plan
 """
 
 
-class Taken(Exception):
-    """Somebody needs the database alone, or uses it while we do."""
+class DatabaseInUse(Exception):
+    """Another program holds the database's lock in a way that excludes us."""
 
 
-# The line is cut or the database is away: it comes back, and nobody can say yet what became of the last statement.
-AWAY = (
+# The connection is lost or the database is away. It will come back; whether the last statement took effect is unknown.
+UNAVAILABLE = (
     asyncpg.PostgresConnectionError,
     asyncpg.OperatorInterventionError,
     asyncpg.TransactionRollbackError,
     asyncpg.TooManyConnectionsError,
     asyncpg.InterfaceError,
-    # So asyncpg calls it if the database says goodbye in the moment in which something is asked.
+    # asyncpg raises this if the database closes the connection while a statement is being sent.
     asyncpg.InternalClientError,
     OSError,
     TimeoutError,
-    Taken,
+    DatabaseInUse,
 )
 
 
 @cache
 def numbered(statement: str) -> str:
-    """Values as PostgreSQL counts them.
+    """With parameters as PostgreSQL numbers them.
 
     >>> numbered("select 1 where a = ? and b = ?")
     'select 1 where a = $1 and b = $2'
@@ -65,7 +65,7 @@ def numbered(statement: str) -> str:
 
 
 def storable(value: Any) -> Any:
-    """No text in PostgreSQL has a NUL or half a character, so what is looked for by one is not there."""
+    """The value without NULs and lone surrogates. PostgreSQL stores neither in text, so such a text is never found."""
     if isinstance(value, list):
         return [storable(one) for one in value]
     if not isinstance(value, str):
@@ -73,71 +73,72 @@ def storable(value: Any) -> Any:
     return value.encode(errors="replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")
 
 
-async def connected(url: str, answer: float | None = ANSWER_S) -> Connection:
+async def connect(url: str, answer: float | None = ANSWER_S) -> Connection:
+    """`answer`: how many seconds a statement may take."""
     connection = await asyncpg.connect(
         url, timeout=CONNECT_S, command_timeout=answer, server_settings={"application_name": "ubongo"}
     )
-    await connection.execute(CAREFUL)
+    await connection.execute(SESSION_SETTINGS)
     return connection
 
 
-class SteadyConnection:
-    """A line for one who asks one thing after the other, opened again when it was cut: half the work of a pool's."""
+class ReconnectingConnection:
+    """A connection for one statement after another, opened again after it was lost. Cheaper than a pool."""
 
     def __init__(self, url: str) -> None:
         self._url = url
-        self._line: Connection | None = None
+        self._connection: Connection | None = None
 
     @asynccontextmanager
-    async def held(self) -> AsyncIterator[Connection]:
+    async def acquire(self) -> AsyncIterator[Connection]:
         try:
-            if self._line is None or self._line.is_closed():
-                self._line = await connected(self._url)
-            yield self._line
-        except AWAY:
-            self.hang_up()
+            if self._connection is None or self._connection.is_closed():
+                self._connection = await connect(self._url)
+            yield self._connection
+        except UNAVAILABLE:
+            self.close()
             raise
 
-    def hang_up(self) -> None:
-        if self._line is not None:
-            self._line.terminate()
-        self._line = None
+    def close(self) -> None:
+        if self._connection is not None:
+            self._connection.terminate()
+        self._connection = None
 
 
-async def own_connection(url: str, answer: float | None = ANSWER_S, alone: bool = False) -> Connection:
-    """A connection that uses the database: together with others, or alone."""
-    line = await connected(url, answer)
-    lock = "pg_try_advisory_lock" if alone else "pg_try_advisory_lock_shared"
-    if not await line.fetchval(f"select {lock}($1)", SERVING):
-        await line.close()
-        raise Taken("somebody else has taken the database")
-    return line
+async def connect_and_lock(url: str, answer: float | None = ANSWER_S, exclusive: bool = False) -> Connection:
+    """A connection that holds the database's lock, shared or exclusively; raises DatabaseInUse."""
+    connection = await connect(url, answer)
+    lock = "pg_try_advisory_lock" if exclusive else "pg_try_advisory_lock_shared"
+    if not await connection.fetchval(f"select {lock}($1)", DATABASE_LOCK):
+        await connection.close()
+        raise DatabaseInUse("another program has taken the database")
+    return connection
 
 
-async def taken(url: str, answer: float | None = ANSWER_S, alone: bool = False) -> Connection:
-    """The same, as soon as it can be had; BadLog if it cannot."""
+async def acquire_database(url: str, answer: float | None = ANSWER_S, exclusive: bool = False) -> Connection:
+    """The same, after waiting for a server that was killed; raises BadLog if the database cannot be used."""
     until = time.monotonic() + TAKE_OVER_S
     while True:
         try:
-            return await own_connection(url, answer, alone)
-        except Taken:
+            return await connect_and_lock(url, answer, exclusive)
+        except DatabaseInUse:
             if time.monotonic() > until:
-                who = "a server. Stop it" if alone else "a command that needs it alone. Wait for it"
-                raise BadLog(f"{named(url)} is in use by {who}, or choose another one with --db.") from None
+                user = "a server. Stop it" if exclusive else "a command that needs it alone. Wait for it"
+                raise BadLog(f"{public_url(url)} is in use by {user}, or choose another one with --db.") from None
             await asyncio.sleep(RETRY_S)
         except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError, ValueError) as problem:
             why = " ".join(str(problem).split()) or "it does not answer"
-            raise BadLog(f"{named(url)} cannot be used: {why}. --db names the database.") from None
+            raise BadLog(f"{public_url(url)} cannot be used: {why}. --db names the database.") from None
 
 
-async def prepared(url: str, alone: bool = False) -> None:
-    """Whether this database can be the log: it is there, it is ours, and it has today's form. Else BadLog."""
-    line = await taken(url, alone=alone)
+async def prepare(url: str, exclusive: bool = False) -> None:
+    """Brings the database's schema up to date; raises BadLog if the database cannot be the log."""
+    connection = await acquire_database(url, exclusive=exclusive)
     try:
-        await migrate(line, url)
-        if await line.fetchval("select exists (select 1 from moving)"):
-            raise BadLog(f"A migration into {named(url)} is not finished. Continue it: ubongo migrate.")
+        await migrate(connection, url)
+        if await connection.fetchval("select exists (select 1 from moving)"):
+            raise BadLog(f"A migration into {public_url(url)} is not finished. Continue it: ubongo migrate.")
     except asyncpg.PostgresError as problem:
-        raise BadLog(f"{named(url)} cannot be used: {problem}. --db names the database.") from None
+        raise BadLog(f"{public_url(url)} cannot be used: {problem}. --db names the database.") from None
     finally:
-        await line.close()
+        await connection.close()

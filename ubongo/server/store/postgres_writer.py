@@ -1,9 +1,9 @@
 """Appending to the log in PostgreSQL.
 
-An append is one statement for all the matches that have something to say. It locks their versions, in order, advances
-those that are what the writer believed them to be, and inserts the rows of these alone. So no row can ever stand on
-something that is not there, whoever else writes. What came of an append that was cut off shows when the line is back:
-every row has its writer's number.
+An append is one statement for all matches of a batch (compare-and-set). It locks their versions, in order, advances
+those that the writer expected, and inserts only the rows of these matches. So a row never follows a missing row, even
+if several servers write. Every row has its writer's number: after a lost connection, that shows whether the last append
+took effect.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING
 
 from ubongo.server.store import Row
-from ubongo.server.store.postgres_connection import AWAY, RETRY_S
+from ubongo.server.store.postgres_connection import RETRY_S, UNAVAILABLE
 
 if TYPE_CHECKING:
     from asyncpg import Connection
 
-# What is asked is joined but once: the planner takes a row or two for what may be a thousand, and each further join on
-# such a guess compares all with all.
+# The arrays are joined only once: the planner expects a row or two where there may be a thousand, and with such an
+# estimate each further join becomes a nested loop.
 _APPEND = """
     with locked as (
         select a.match, a.since, a.upto from unnest($1::bigint[], $2::int[], $3::int[]) as a(match, since, upto)
@@ -45,35 +45,37 @@ _MINE = """
 
 
 class PostgresWriter:
-    """One who appends: by a number of its own, and over a line that is opened again when it is cut."""
+    """Appends over one connection, which is opened again after it was lost. Every writer has a number of its own."""
 
-    def __init__(self, connect: Callable[[], Awaitable[Connection]], complain: Callable[[str], None]) -> None:
-        self.line: Connection | None = None
+    def __init__(self, connect: Callable[[], Awaitable[Connection]], note_problem: Callable[[str], None]) -> None:
+        self.connection: Connection | None = None
         self._connect = connect
-        self._complain = complain
+        self._note_problem = note_problem
         self._number = secrets.randbits(63)
 
-    async def append(self, asked: dict[int, tuple[int, int]], rows: Sequence[Row]) -> set[int]:
-        """Which matches took their rows: those that were at the version before them. `asked`: from there to where."""
-        matches = list(asked)
-        since, upto = [asked[one][0] for one in matches], [asked[one][1] for one in matches]
+    async def append(self, versions: dict[int, tuple[int, int]], rows: Sequence[Row]) -> set[int]:
+        """The matches that took their rows. `versions`: what each match's version has to be, and what it becomes."""
+        matches = list(versions)
+        since, upto = [versions[one][0] for one in matches], [versions[one][1] for one in matches]
         columns = [[row[part] for row in rows] for part in range(4)]
-        cut_off = False
+        interrupted = False
         while True:
             try:
-                if self.line is None or self.line.is_closed():
-                    self.line = await self._connect()
-                won = {one for (one,) in await self.line.fetch(_APPEND, matches, since, upto, *columns, self._number)}
-                if cut_off and len(won) < len(matches):
-                    won |= {one for (one,) in await self.line.fetch(_MINE, matches, upto, self._number)}
+                if self.connection is None or self.connection.is_closed():
+                    self.connection = await self._connect()
+                won = {
+                    one for (one,) in await self.connection.fetch(_APPEND, matches, since, upto, *columns, self._number)
+                }
+                if interrupted and len(won) < len(matches):
+                    won |= {one for (one,) in await self.connection.fetch(_MINE, matches, upto, self._number)}
                 return won
-            except AWAY as problem:
-                cut_off = True
-                self._complain(" ".join(str(problem).split()) or "the database does not answer")
+            except UNAVAILABLE as problem:
+                interrupted = True
+                self._note_problem(" ".join(str(problem).split()) or "the database does not answer")
                 self.close()
                 await asyncio.sleep(RETRY_S)
 
     def close(self) -> None:
-        if self.line is not None:
-            self.line.terminate()
-        self.line = None
+        if self.connection is not None:
+            self.connection.terminate()
+        self.connection = None

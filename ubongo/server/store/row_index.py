@@ -1,7 +1,7 @@
-"""Where the rows of each match lie in the file, so that nobody looks through what was played elsewhere meanwhile.
+"""Which rows of the file belong to each match, so that reading a match does not scan what others played meanwhile.
 
-An index on the log would cost every move a tenth of its time. Instead the writer remembers the rows of running matches,
-and writes them down once, when a match ends. After a restart those of running matches are looked for.
+An index in SQL would cost every move a tenth of its time. Instead the writer remembers the row ids of running matches,
+and saves them once, when a match ends. After a restart it searches for those of running matches.
 """
 
 from __future__ import annotations
@@ -20,28 +20,28 @@ _RUNNING = """
     where id > (select min(since) from matches where ended is null)
     and match in (select match from matches where ended is null) order by id
 """
-# The writer knows what `row_ids` stands for; null, if it has not seen the match from its start.
+# `row_ids` is a function of the writer's connection; null if it has not seen the match from its start.
 _CLOSE = """
     insert into places select match, ids from (select match, row_ids(match) as ids from matches where match = ?)
     where ids is not null on conflict do nothing
 """
-_KEEP = "insert into places values (?, ?) on conflict do nothing"
-_BY_PLACE = """
+_SAVE = "insert into places values (?, ?) on conflict do nothing"
+_BY_ID = """
     select match, version, at, events from log where id in (
         select ids.value from places, json_each(places.ids) as ids where match in (select value from json_each(?))
     ) order by id
 """
-_PLACED = "select match from places where match in (select value from json_each(?))"
+_INDEXED = "select match from places where match in (select value from json_each(?))"
 _BY_SEARCH = """
     select match, version, at, events, id from log
     where id > ? and id <= ? and match in (select value from json_each(?)) order by id
 """
-# The last row of all stays, since numbers go up from it.
-_FORGET = """
+# The last row of the log stays, since new ids count from it.
+_DELETE = """
     delete from log where id in (select ids.value from places, json_each(places.ids) as ids where match = ?)
     and id < (select max(id) from log)
 """
-_FORGET_UNPLACED = """
+_DELETE_UNINDEXED = """
     delete from log where id > ? and id <= ? and match = ? and id < (select max(id) from log)
     and not exists (select 1 from places where match = ?)
 """
@@ -50,19 +50,19 @@ SqlStatement = tuple[str, tuple[object, ...]]
 
 
 class RowIndex:
-    """The writer's own: nobody else touches it."""
+    """The row ids of running matches. Only the writer's thread uses it."""
 
     def __init__(self, writer: sqlite3.Connection) -> None:
         self._ids: dict[int, array[int]] = {}
         self._closed: list[int] = []
-        writer.create_function("row_ids", 1, self._written)
-        # What cannot be read is searched for, and complained of, when somebody asks for it.
+        writer.create_function("row_ids", 1, self._row_ids)
+        # Whatever cannot be read here is searched for, and reported, when a history is read.
         with suppress(sqlite3.DatabaseError):
             for match, number in writer.execute(_RUNNING):
                 self._ids.setdefault(match, array("q")).append(number)
 
     def note(self, entries: Sequence[Entry], first: int) -> None:
-        """These have been committed, one row after the other from that number on."""
+        """These entries have been committed; their rows have consecutive ids from `first` on."""
         ids = self._ids
         for entry in entries:
             match = entry.match
@@ -70,7 +70,7 @@ class RowIndex:
                 ids[match] = array("q")
             known, number = ids.get(match), len(entry.rows)
             if known is not None:
-                # Nearly always there is but one row.
+                # Nearly always there is only one row.
                 known.append(first) if number == 1 else known.extend(range(first, first + number))
             first += number
         if self._closed:
@@ -78,11 +78,11 @@ class RowIndex:
                 ids.pop(match, None)
             self._closed.clear()
 
-    def fail(self) -> None:
-        """What was to be committed has not happened."""
+    def discard_closed(self) -> None:
+        """After a rollback: no match has been closed."""
         self._closed.clear()
 
-    def _written(self, match: int) -> str | None:
+    def _row_ids(self, match: int) -> str | None:
         known = self._ids.get(match)
         if known is None:
             return None
@@ -91,43 +91,41 @@ class RowIndex:
 
 
 def close_match_statements(match: int) -> list[SqlStatement]:
-    """What writes down where a match lies that is over."""
+    """Save the row ids of a match that is over."""
     return [(_CLOSE, (match,))]
 
 
-def keeping(found: dict[int, list[int]]) -> list[SqlStatement]:
-    """What writes down where matches lie that had to be searched for."""
-    return [(_KEEP, (match, json.dumps(ids))) for match, ids in found.items()]
+def save_statements(found: dict[int, list[int]]) -> list[SqlStatement]:
+    """Save row ids that had to be searched for."""
+    return [(_SAVE, (match, json.dumps(ids))) for match, ids in found.items()]
 
 
 def delete_match_statements(span: Span) -> list[SqlStatement]:
     return [
-        (_FORGET, (span.match,)),
-        (_FORGET_UNPLACED, (span.since, span.upto, span.match, span.match)),
+        (_DELETE, (span.match,)),
+        (_DELETE_UNINDEXED, (span.since, span.upto, span.match, span.match)),
         ("delete from places where match = ?", (span.match,)),
     ]
 
 
 def read(connection: sqlite3.Connection, spans: Sequence[Span]) -> tuple[dict[int, list[Row]], dict[int, list[int]]]:
-    """What happened in these matches, and where those that are over lie whose place was not known."""
+    """The rows of these matches, and the row ids of those that are over and had to be searched for."""
     found: dict[int, list[Row]] = {one.match: [] for one in spans}
-    wanted = json.dumps(list(found))
+    matches = json.dumps(list(found))
     try:
-        for row in connection.execute(_BY_PLACE, (wanted,)):
+        for row in connection.execute(_BY_ID, (matches,)):
             found[row[0]].append(Row._make(row))
-        placed = {match for (match,) in connection.execute(_PLACED, (wanted,))}
+        indexed = {match for (match,) in connection.execute(_INDEXED, (matches,))}
     except sqlite3.DatabaseError as problem:
         if not is_damage(problem):
             raise
-        # Perhaps only what says where they lie is damaged.
-        found, placed = {one.match: [] for one in spans}, set()
-    return found, _searched(connection, [one for one in spans if one.match not in placed], found)
+        # Perhaps only the index is damaged.
+        found, indexed = {one.match: [] for one in spans}, set()
+    return found, _search(connection, [one for one in spans if one.match not in indexed], found)
 
 
-def _searched(
-    connection: sqlite3.Connection, spans: Sequence[Span], found: dict[int, list[Row]]
-) -> dict[int, list[int]]:
-    """One look through the log for all of them."""
+def _search(connection: sqlite3.Connection, spans: Sequence[Span], found: dict[int, list[Row]]) -> dict[int, list[int]]:
+    """One scan of the log for all of them. Adds rows to `found`."""
     if not spans:
         return {}
     over: dict[int, list[int]] = {one.match: [] for one in spans if one.upto is not None}

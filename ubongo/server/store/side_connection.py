@@ -10,7 +10,8 @@ from typing import Any
 
 from ubongo.server.settings import Settings
 from ubongo.server.store import Statement, Store, StoreError, VersionConflict
-from ubongo.server.store.schema import MIGRATIONS, BadLog, refuse_unless_ours
+from ubongo.server.store.schema import BadLog, refuse_unless_ours
+from ubongo.server.store.sqlite_migrations import MIGRATIONS
 
 # A server's own commit takes milliseconds, and one at a time can write.
 PATIENCE_S = 10.0
@@ -69,9 +70,9 @@ async def beside(settings: Settings) -> AsyncIterator[Store]:
             store.close()
     else:
         from ubongo.server.store.postgres import PostgresLog  # noqa: PLC0415 - not for who has a file
-        from ubongo.server.store.postgres_connection import prepared  # noqa: PLC0415 - not for who has a file
+        from ubongo.server.store.postgres_connection import prepare  # noqa: PLC0415 - not for who has a file
 
-        await prepared(settings.postgres)
+        await prepare(settings.postgres)
         log = PostgresLog(settings.postgres)
         await log.start(lambda _: None, lambda _, __: None)
         try:
