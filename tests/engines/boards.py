@@ -82,7 +82,15 @@ class SolidHands(Hands):
         """On its level's plan."""
         mean = [sum(axis) / len(goal.cells) for axis in zip(*goal.cells, strict=True)]
         nearest = min(goal.cells, key=lambda cell: math.dist(cell, mean))
-        self.page.press(f".plan [data-cell='{','.join(map(str, nearest))}']")
+        cell = f".plan [data-cell='{','.join(map(str, nearest))}']"
+        # On a phone a plan is a small picture until it is tapped.
+        zoom = f"figure:has({cell}) .zoom"
+        small = self.page.count(zoom) > 0
+        if small:
+            self.page.press(zoom)
+        self.page.press(cell)
+        if small:
+            self.page.press("button", "Back to the board")
 
     def is_over(self, goal: Goal) -> None:
         self.page.see(f"svg.mine .there[data-at='{','.join(map(str, goal.at))}']")

@@ -34,7 +34,7 @@ def started(page: Page, address: str, game: str) -> Device:
     page.press("dialog button", "That’s me")
     page.see("h2", "Around the table")
     page.press(f".free button[aria-label='{NAMES[BOTS[game]]}, {BOTS[game]}']")
-    page.see("li", NAMES[BOTS[game]])
+    page.see("li:not(.free, .free li)", NAMES[BOTS[game]])
     page.picture("table")
     key = page.driver.evaluate("() => location.pathname").removeprefix("/t/")
     page.ask("PATCH", f"/tables/{key}", {"options": {**CALM[game], "ready_s": 0}})
