@@ -21,12 +21,14 @@ from msgspec import Raw
 from bench.serving import family_s
 from bench.tables import figure
 from tests.postgres import Postgres, asked
+from ubongo.server.clock import Timestamp
 from ubongo.server.store import Row
 from ubongo.server.store.entities import Opening
 from ubongo.server.store.lobby_store import LobbyStore
 from ubongo.server.store.postgres import PostgresLog
 from ubongo.server.store.postgres_connection import connect, prepare
 from ubongo.server.store.postgres_writer import PostgresWriter
+from ubongo.table import Instant
 
 LEAST_EVENTS_S = 30_000
 BATCH = 50
@@ -54,7 +56,8 @@ async def write(url: str, matches: list[int], batch: int, until: float, seed: in
     while time.perf_counter() < until:
         some = luck.sample(matches, batch)
         won = await writer.append(
-            {one: (known[one], known[one] + 1) for one in some}, [Row(one, known[one] + 1, 0, EVENT) for one in some]
+            {one: (known[one], known[one] + 1) for one in some},
+            [Row(one, known[one] + 1, Instant(0), EVENT) for one in some],
         )
         claims += [(one, known[one] + 1) for one in won]
         known.update({one: known[one] + 1 for one in won})
@@ -88,7 +91,7 @@ async def opened(url: str, number: int) -> list[int]:
     await log.start(lambda _: None, lambda _, __: None)
     opening = Opening("extreme", ("Ann", "Bo"), "abc", Raw(b"{}"))
     register = LobbyStore(log)
-    played = await asyncio.gather(*(register.open_match("t", opening, b"{}", 0) for _ in range(number)))
+    played = await asyncio.gather(*(register.open_match("t", opening, b"{}", Timestamp(0)) for _ in range(number)))
     await log.close()
     return [one.match for one in played]
 

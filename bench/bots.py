@@ -28,6 +28,7 @@ from ubongo.bots.trial import BotTrial, TrialTally
 from ubongo.commands.hands import crew_of
 from ubongo.commands.simulate import outcomes
 from ubongo.games import GAMES
+from ubongo.table import Instant
 
 PICTURES = Path(__file__).parent.parent / "docs" / "pictures"
 MATCHES, BEATS = 400, 0.65
@@ -81,7 +82,7 @@ def cost(game: str, levels: tuple[Level, ...]) -> tuple[float, float]:
     rules, began = 0.0, process_time()
     tables = [whole.bots(number) for number in range(TABLES)]
     opened_at, opened = [0] * TABLES, TABLES
-    waiting: list[tuple[int, int, Upcoming]] = [(0, number, Upcoming(0)) for number in range(TABLES)]
+    waiting: list[tuple[int, int, Upcoming]] = [(0, number, Upcoming(Instant(0))) for number in range(TABLES)]
     heapify(waiting)
     while waiting[0][0] < 1000 * PLAYED_SECONDS:
         at, number, upcoming = waiting[0]

@@ -27,6 +27,7 @@ from bench.players import Http
 from bench.serving import Server, serving
 from bench.tables import figure
 from ubongo.games import GAMES
+from ubongo.server.clock import Timestamp
 from ubongo.server.lobby.table_options import encode_options
 from ubongo.server.store.schema import migrate
 from ubongo.server.tables.table_setup import SeatSetup, TableSetup
@@ -53,7 +54,9 @@ def public_tables(db: Path, number: int) -> None:
         connection.execute("begin")
         for one in range(number):
             chairs = (SeatSetup(f"p{one}", f"Somebody {one}"), SeatSetup(), SeatSetup(), SeatSetup())
-            plan = TableSetup("extreme", encode_options(GAMES["extreme"].OPTIONS()), chairs, f"p{one}", True, now)
+            plan = TableSetup(
+                "extreme", encode_options(GAMES["extreme"].OPTIONS()), chairs, f"p{one}", True, Timestamp(now)
+            )
             connection.execute(
                 "insert into tables values (?, 'gather', ?, ?)", (f"amber-heron-{one}", msgspec.json.encode(plan), now)
             )

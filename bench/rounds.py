@@ -14,7 +14,7 @@ from ubongo.games import extreme
 from ubongo.games.gem_race import ROUNDS, RaceOptions
 from ubongo.lattice import Cell
 from ubongo.material.extreme import BOARDS, COLOURS
-from ubongo.table import Task
+from ubongo.table import SeatNo, Task
 from ubongo.tiling import Puzzle, first
 
 SEATS = 4
@@ -34,8 +34,9 @@ def edition() -> str:
 def dealt(match: int) -> list[list[Task]]:
     """By round and seat, as our own game deals them."""
     table = extreme.opening(("Ann", "Bo", "Cy", "Di"), OPTIONS)
+    seats = [SeatNo(number) for number in range(SEATS)]
     rounds = [replace(table, round=number) for number in range(1, ROUNDS + 1)]
-    return [[task for _, task in extreme.deal(one, range(SEATS), Chance(str(match)))] for one in rounds]
+    return [[task for _, task in extreme.deal(one, seats, Chance(str(match)))] for one in rounds]
 
 
 def deals() -> bytes:

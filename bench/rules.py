@@ -27,7 +27,7 @@ from ubongo.game import play, settle
 from ubongo.games import GAMES
 from ubongo.moves import Call, Grab, Move, Place, Refused, Throw
 from ubongo.pieces import fits
-from ubongo.table import SeatNo, Table
+from ubongo.table import Instant, SeatNo, Table
 from ubongo.virtual import Happened, VirtualTable
 
 REPEATS = 20_000
@@ -59,16 +59,20 @@ def race(name: str) -> None:
     *most, last = match.solution(0)
     for where in most[:-1]:
         match.ask(0, where)
-    say(f"{name}: place", f"{microseconds(asking(match, match.table, 0, most[-1])):.1f} µs", "<= 10 µs")
+    say(f"{name}: place", f"{microseconds(asking(match, match.table, SeatNo(0), most[-1])):.1f} µs", "<= 10 µs")
     match.ask(0, most[-1])
-    say(f"{name}: call with its verdict", f"{microseconds(asking(match, match.table, 0, last)):.1f} µs", "<= 60 µs")
+    say(
+        f"{name}: call with its verdict",
+        f"{microseconds(asking(match, match.table, SeatNo(0), last)):.1f} µs",
+        "<= 60 µs",
+    )
     match.ask(0, last)
     for seat in (1, 2):
         match.solve(seat)
     *most, last = match.solution(3)
     for where in most:
         match.ask(3, where)
-    closing = microseconds(asking(match, match.table, 3, last))
+    closing = microseconds(asking(match, match.table, SeatNo(3), last))
     match.ask(3, last)
     if match.table.phase == "throw":
         assert match.table.roller is not None
@@ -83,10 +87,10 @@ def cards() -> None:
         *most, last = match.solution(0)
         for where in most[:-1]:
             match.ask(0, where)
-        figure = microseconds(asking(match, match.table, 0, most[-1]))
+        figure = microseconds(asking(match, match.table, SeatNo(0), most[-1]))
         say(f"cards ({checking}): place", f"{figure:.1f} µs", "<= 60 µs")
         match.ask(0, most[-1])
-        figure = microseconds(asking(match, match.table, 0, last))
+        figure = microseconds(asking(match, match.table, SeatNo(0), last))
         say(f"cards ({checking}): the seventh, a call with its verdict", f"{figure:.1f} µs", "<= 300 µs")
     match = Match("cards", 4)
     match.begin()
@@ -95,20 +99,20 @@ def cards() -> None:
             match.ask(seat, where)
     match.ask(0, Call())
     table, chance = match.table, match.virtual.chance
-    figure = microseconds(lambda: settle(match.game, table, match.now + 150, chance, []), 5_000)
+    figure = microseconds(lambda: settle(match.game, table, Instant(match.now + 150), chance, []), 5_000)
     say("cards: four layouts checked, the round closed, dealt", f"{figure:.1f} µs", "<= 300 µs")
 
 
 def dice() -> None:
     match = Match("dice", 4)
     match.ask(0, Throw())
-    say("dice: grab", f"{microseconds(asking(match, match.table, 0, Grab(0))):.1f} µs", "")
+    say("dice: grab", f"{microseconds(asking(match, match.table, SeatNo(0), Grab(0))):.1f} µs", "")
     match.until()
     seat = match.seat(0)
     assert seat.task is not None
     assert seat.task.region is not None
     turn, at = next(fits(match.pieces(0)[0].shapes, seat.task.region))
-    say("dice: place", f"{microseconds(asking(match, match.table, 0, Place(0, turn, at))):.1f} µs", "")
+    say("dice: place", f"{microseconds(asking(match, match.table, SeatNo(0), Place(0, turn, at))):.1f} µs", "")
 
 
 def logs(name: str) -> tuple[int, int, float]:
@@ -119,7 +123,7 @@ def logs(name: str) -> tuple[int, int, float]:
     while match.table.phase != "over":
         seat, move, pause = people.next()
         with suppress(Refused):
-            match.ask(seat, move, match.now + pause)
+            match.ask(seat, move, Instant(match.now + pause))
     body = msgspec.json.encode(match.log)
     start = perf_counter()
     runs = 0

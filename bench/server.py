@@ -32,8 +32,10 @@ from hatch_build import install
 from tests.play import lays
 from ubongo.games import GAMES
 from ubongo.moves import AnyMove
+from ubongo.server.clock import Timestamp
 from ubongo.server.store.schema import migrate
 from ubongo.server.tables.table_setup import SeatSetup, TableSetup
+from ubongo.table import Instant, SeatNo
 from ubongo.virtual import VirtualTable
 
 # What is to be reached.
@@ -124,17 +126,17 @@ def running_tables(db: Path, tables: int, events: int) -> None:
     names = ("Ann", "Bo", "Cy", "Di")
     match = VirtualTable(game, names, game.OPTIONS(), "abc")
     for seat in range(4):
-        match.ask(seat, msgspec.convert({"type": "ready"}, AnyMove), 0)
+        match.ask(SeatNo(seat), msgspec.convert({"type": "ready"}, AnyMove), Instant(0))
     task = match.table.seats[0].task
     assert task is not None
     while len(match.log) < events:
         laid = match.table.seats[0].laid
         move = {"type": "lift", "piece": 0} if laid else next(lays("extreme", msgspec.to_builtins(task)))
-        match.ask(0, msgspec.convert(move, AnyMove), 1)
+        match.ask(SeatNo(0), msgspec.convert(move, AnyMove), Instant(1))
     now = time.time_ns() // 1_000_000
     opening = msgspec.json.encode({"game": "extreme", "seats": names, "seed": "abc", "options": {}})
     chairs = tuple(SeatSetup(f"p{seat}", name) for seat, name in enumerate(names))
-    plan = msgspec.json.encode(TableSetup("extreme", msgspec.Raw(b"{}"), chairs, "p0", False, now))
+    plan = msgspec.json.encode(TableSetup("extreme", msgspec.Raw(b"{}"), chairs, "p0", False, Timestamp(now)))
     rows = [(line.version, line.at, msgspec.json.encode([line.event])) for line in match.log]
     connection.execute("begin")
     for number in range(1, tables + 1):

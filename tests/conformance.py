@@ -109,7 +109,7 @@ class People:
     def next(self) -> tuple[SeatNo, Move, int]:
         """Who asks what, and how many milliseconds later."""
         self.asked += 1
-        seat = self.luck.randrange(len(self.match.table.seats))
+        seat = SeatNo(self.luck.randrange(len(self.match.table.seats)))
         hurry = self.asked > PATIENCE
         trait = "solver" if hurry else self.traits[seat]
         pause = self.luck.choice(
@@ -189,7 +189,7 @@ def played(game: Game, seats: int, seed: str, options: Options) -> VirtualTable:
     while match.table.phase != "over":
         seat, move, pause = people.next()
         assert people.asked < 20 * PATIENCE, "it never ends"
-        match.pass_to(match.now + pause)
+        match.pass_to(Instant(match.now + pause))
         before = match.table
         try:
             match.ask(seat, move, match.now)
@@ -258,7 +258,7 @@ class Kept:
         assert gone == sorted(gone), "T11: who has left comes behind everybody who stayed"
         for move in (Ready(), Place(0, 0, (0, 0)), moves.Leave(), moves.GoAway(), moves.ComeBack()):
             with pytest.raises(Refused, match="over"):
-                play(match.game, match.table, 0, move, match.now, match.chance)
+                play(match.game, match.table, SeatNo(0), move, match.now, match.chance)
 
 
 def counted_in(before: Table, at: Instant, event: AnyEvent) -> None:

@@ -30,7 +30,7 @@ def pieces(_: Options) -> Mapping[str, Piece]:
 
 
 def opening(names: Sequence[str], options: Options) -> Table:
-    limit = after(0, options.ready_s)
+    limit = after(Instant(0), options.ready_s)
     return Table(NAME, options, tuple(map(Seat, names)), phase="ready", limit=limit, until=limit)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import msgspec
 
@@ -71,14 +71,17 @@ def solution(game: str, pieces: Sequence[Piece], task: Task) -> tuple[Placement,
 
 
 class Match:
-    """A table on which time passes as the test says, and what happened can be looked up."""
+    """A table on which time passes as the test says, and what happened can be looked up.
+
+    It takes seats and times as plain integers, so that tests stay readable.
+    """
 
     def __init__(
-        self, game: str, seats: int = 2, seed: str = "abc", bots: dict[SeatNo, str] | None = None, **options: object
+        self, game: str, seats: int = 2, seed: str = "abc", bots: dict[int, str] | None = None, **options: object
     ) -> None:
         self.game = GAMES[game]
         chosen = msgspec.convert(options, self.game.OPTIONS)
-        self.virtual = VirtualTable(self.game, NAMES[:seats], chosen, seed, bots)
+        self.virtual = VirtualTable(self.game, NAMES[:seats], chosen, seed, cast("dict[SeatNo, str] | None", bots))
 
     @property
     def table(self) -> Table:
@@ -92,22 +95,22 @@ class Match:
     def log(self) -> list[Happened]:
         return self.virtual.log
 
-    def seat(self, number: SeatNo) -> Seat:
+    def seat(self, number: int) -> Seat:
         return self.table.seats[number]
 
     def wait(self, time: int) -> list[AnyEvent]:
         """Lets so many milliseconds pass."""
-        return [line.event for line in self.virtual.pass_to(self.now + time)]
+        return [line.event for line in self.virtual.pass_to(Instant(self.now + time))]
 
     def until(self) -> list[AnyEvent]:
         """Lets time pass until something happens by itself."""
         assert self.table.until is not None
         return self.wait(self.table.until - self.now)
 
-    def ask(self, seat: SeatNo, move: Move, after: int = 0) -> list[AnyEvent]:
-        return [line.event for line in self.virtual.ask(seat, move, self.now + after)]
+    def ask(self, seat: int, move: Move, after: int = 0) -> list[AnyEvent]:
+        return [line.event for line in self.virtual.ask(SeatNo(seat), move, Instant(self.now + after))]
 
-    def refused(self, seat: SeatNo, move: Move, after: int = 0) -> str:
+    def refused(self, seat: int, move: Move, after: int = 0) -> str:
         """The code by which a move is refused; the table must be as it was."""
         self.wait(after)
         before = self.table
@@ -118,13 +121,13 @@ class Match:
             return no.code
         raise AssertionError(f"{move} was not refused")
 
-    def pieces(self, seat: SeatNo) -> list[Piece]:
+    def pieces(self, seat: int) -> list[Piece]:
         task = self.seat(seat).task
         assert task is not None
         known = self.game.pieces(self.table.options)
         return [known[str(name)] for name in task.pieces]
 
-    def solution(self, seat: SeatNo) -> list[Place]:
+    def solution(self, seat: int) -> list[Place]:
         task = self.seat(seat).task
         assert task is not None
         name = getattr(self.table.options, "of", self.game.NAME)
@@ -141,7 +144,7 @@ class Match:
         if self.table.phase == "count":
             self.until()
 
-    def solve(self, seat: SeatNo, after: int = 0) -> list[AnyEvent]:
+    def solve(self, seat: int, after: int = 0) -> list[AnyEvent]:
         """Lays the solution and calls, unless that comes by itself."""
         *most, last = self.solution(seat)
         self.wait(after)

@@ -23,7 +23,7 @@ from ubongo.events import (
 )
 from ubongo.evolve import EFFECTS, evolve, replay
 from ubongo.pieces import Placement
-from ubongo.table import GEMS, Gem, Options, Seat, Table, Task
+from ubongo.table import GEMS, Gem, Instant, Options, Seat, SeatNo, Table, Task
 
 TABLE = Table("extreme", Options(), (Seat("Ann"), Seat("Bo")), display=("sapphire", "amber"), bag=GEMS)
 
@@ -38,22 +38,24 @@ def test_what_is_written_is_read(event: AnyEvent) -> None:
 
 
 def test_names_on_the_wire() -> None:
-    assert msgspec.json.encode(GemMoved("ruby", "bag", 1)) == (
+    assert msgspec.json.encode(GemMoved("ruby", "bag", SeatNo(1))) == (
         b'{"type":"gem_moved","gem":"ruby","source":"bag","target":1}'
     )
     assert msgspec.json.encode(RoundClosed(3)) == b'{"type":"round_closed","round":3}'
 
 
 def test_laying_again_moves_a_piece_to_the_end() -> None:
-    after = replay(TABLE, [Placed(0, 0, 1, (2, 3)), Placed(0, 1, 0, (0, 0)), Placed(0, 0, 2, (4, 4))])
+    after = replay(
+        TABLE, [Placed(SeatNo(0), 0, 1, (2, 3)), Placed(SeatNo(0), 1, 0, (0, 0)), Placed(SeatNo(0), 0, 2, (4, 4))]
+    )
     assert after.seats[0].laid == (Placement(1, 0, (0, 0)), Placement(0, 2, (4, 4)))
-    assert evolve(after, Lifted(0, 1)).seats[0].laid == (Placement(0, 2, (4, 4)),)
+    assert evolve(after, Lifted(SeatNo(0), 1)).seats[0].laid == (Placement(0, 2, (4, 4)),)
     assert after.seats[1] is TABLE.seats[1], "what is not touched is the same object"
 
 
 @pytest.mark.parametrize("gem", GEMS)
 def test_gems_lie_in_order_wherever_they_go(gem: Gem) -> None:
-    after = replay(TABLE, [GemMoved(gem, "bag", 0), GemMoved("sapphire", "display", "bag")])
+    after = replay(TABLE, [GemMoved(gem, "bag", SeatNo(0)), GemMoved("sapphire", "display", "bag")])
     assert after.seats[0].gems == (gem,)
     assert list(after.bag) == sorted(after.bag, key=GEMS.index)
     assert len(after.bag) == 4
@@ -62,14 +64,23 @@ def test_gems_lie_in_order_wherever_they_go(gem: Gem) -> None:
 def test_the_black_dice_come_first_and_a_grabbed_one_is_before_its_owner() -> None:
     table = evolve(TABLE, Thrown(("L4", "T4", "I1", "I2")))
     assert [die.colour for die in table.dice] == ["black", "black", "white", "white"]
-    table = evolve(replay(table, [Dealt(1, Task((), ((0, 0),)))]), Grabbed(1, 2))
+    table = evolve(replay(table, [Dealt(SeatNo(1), Task((), ((0, 0),)))]), Grabbed(SeatNo(1), 2))
     assert table.dice[2].taken == 1
     assert table.seats[1].task == Task(("I1",), ((0, 0),))
 
 
 def test_a_closed_round_is_open_to_all() -> None:
     hand = Task(("1-1-white",), face="hand")
-    table = replay(TABLE, [Dealt(0, hand), Placed(0, 0, 0, (0, 0)), Judged(0, (0,)), Called(0, 9), RoundClosed(1)])
+    table = replay(
+        TABLE,
+        [
+            Dealt(SeatNo(0), hand),
+            Placed(SeatNo(0), 0, 0, (0, 0)),
+            Judged(SeatNo(0), (0,)),
+            Called(SeatNo(0), Instant(9)),
+            RoundClosed(1),
+        ],
+    )
     assert table.last is not None
     assert table.last[0].task == Task(("1-1-white",), face="up")
     assert (table.last[0].wrong, table.last[0].called, len(table.last[0].laid)) == ((0,), 9, 1)
@@ -80,7 +91,13 @@ def test_the_areas_before_stay_on_the_sheet() -> None:
     first, second = Task(("L4",), ((0, 0),), "7", "1"), Task((), ((0, 0),), "7", "2")
     table = replay(
         replace(TABLE, area=1),
-        [Dealt(0, first), Placed(0, 0, 0, (0, 0)), Scored(0, 2), RoundClosed(1), Dealt(0, second)],
+        [
+            Dealt(SeatNo(0), first),
+            Placed(SeatNo(0), 0, 0, (0, 0)),
+            Scored(SeatNo(0), 2),
+            RoundClosed(1),
+            Dealt(SeatNo(0), second),
+        ],
     )
     [had] = table.seats[0].sheet
     assert (had.task, len(had.laid), had.points) == (first, 1, 2)
@@ -88,8 +105,10 @@ def test_the_areas_before_stay_on_the_sheet() -> None:
 
 
 def test_a_closed_round_says_what_was_won_in_it() -> None:
-    before = replay(TABLE, [GemMoved("amber", "bag", 0), RoundClosed(1)])
-    table = replay(before, [GemMoved("amber", "display", 0), GemMoved("ruby", "bag", 0), RoundClosed(2)])
+    before = replay(TABLE, [GemMoved("amber", "bag", SeatNo(0)), RoundClosed(1)])
+    table = replay(
+        before, [GemMoved("amber", "display", SeatNo(0)), GemMoved("ruby", "bag", SeatNo(0)), RoundClosed(2)]
+    )
     assert table.last is not None
     assert [had.gems for had in table.last] == [("ruby", "amber"), ()]
     assert table.seats[0].gems == ("ruby", "amber", "amber")
@@ -98,6 +117,8 @@ def test_a_closed_round_says_what_was_won_in_it() -> None:
 
 @pytest.mark.parametrize(("round_", "area", "shown"), [(2, None, 7), (3, None, None), (9, 1, 4), (9, 2, 7)])
 def test_points_are_of_the_round_or_of_the_area(round_: int, area: int | None, shown: int | None) -> None:
-    table = replay(replace(TABLE, round=round_, area=area), [Scored(0, 4), Scored(0, 7), RoundClosed(round_)])
+    table = replay(
+        replace(TABLE, round=round_, area=area), [Scored(SeatNo(0), 4), Scored(SeatNo(0), 7), RoundClosed(round_)]
+    )
     assert table.last is not None
     assert [had.points for had in table.last] == [shown, None]

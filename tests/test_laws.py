@@ -10,7 +10,7 @@ from tests.play import NAMES, replayed
 from ubongo.evolve import evolve
 from ubongo.games import GAMES
 from ubongo.moves import AnyMove, Grab, Lift, Move, Place, Refused
-from ubongo.table import Table
+from ubongo.table import Instant, SeatNo, Table
 from ubongo.veil import veil
 from ubongo.virtual import Happened, VirtualTable
 
@@ -33,10 +33,10 @@ def gems(table: Table) -> Counter[str]:
 
 def run(match: VirtualTable, moves: list[tuple[int, Move, int]]) -> None:
     for seat, move, pause in moves:
-        match.pass_to(match.now + pause)
+        match.pass_to(Instant(match.now + pause))
         table = match.table
         try:
-            match.ask(seat % len(table.seats), move, match.now)
+            match.ask(SeatNo(seat % len(table.seats)), move, match.now)
         except Refused:
             assert match.table is table, "a refusal changes nothing"
 

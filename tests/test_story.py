@@ -13,6 +13,7 @@ from tests.program import ubongo
 from ubongo import words
 from ubongo.moves import Call, Leave, Pass, Place, TurnBack
 from ubongo.story import Story, clock, drawn
+from ubongo.table import Instant
 
 STORED = sorted((Path(__file__).parent / "stored").glob("*.jsonl"))
 
@@ -108,7 +109,7 @@ def test_cards_too_far_apart_to_draw_are_listed() -> None:
 
 
 @pytest.mark.parametrize(("at", "said"), [(0, "0:00"), (59_999, "0:59"), (3_600_000, "60:00")])
-def test_the_clock(at: int, said: str) -> None:
+def test_the_clock(at: Instant, said: str) -> None:
     assert clock(at) == said
 
 

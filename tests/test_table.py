@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from ubongo.games import GAMES
-from ubongo.table import Options, Seat, Table, Task, contending, next_seat, staying, with_seat
+from ubongo.table import Options, Seat, SeatNo, Table, Task, contending, next_seat, staying, with_seat
 
 SEATS = tuple(Seat(name) for name in "ABCD")
 TABLE = Table("extreme", Options(first_seat=2), SEATS)
@@ -24,19 +24,19 @@ def test_the_fields_that_others_rely_on() -> None:
     ("after", "among", "expected"),
     [(0, [0, 1, 2, 3], 1), (3, [0, 1, 2, 3], 0), (0, [0, 3], 3), (0, [0], 0), (None, [0, 1, 3], 3), (1, [], None)],
 )
-def test_the_next_seat_clockwise(after: int | None, among: list[int], expected: int | None) -> None:
+def test_the_next_seat_clockwise(after: SeatNo | None, among: list[SeatNo], expected: SeatNo | None) -> None:
     assert next_seat(TABLE, after, among) == expected
 
 
 def test_who_stays_and_who_contends() -> None:
-    table = with_seat(TABLE, 1, Seat("B", gone=True, task=Task(())))
-    table = with_seat(table, 2, Seat("C", task=Task(())))
+    table = with_seat(TABLE, SeatNo(1), Seat("B", gone=True, task=Task(())))
+    table = with_seat(table, SeatNo(2), Seat("C", task=Task(())))
     assert staying(table) == [0, 2, 3]
     assert contending(table) == [2]
 
 
 def test_with_seat_touches_no_other() -> None:
-    after = with_seat(TABLE, 3, Seat("X"))
+    after = with_seat(TABLE, SeatNo(3), Seat("X"))
     assert [seat.name for seat in after.seats] == ["A", "B", "C", "X"]
     assert all(now is before for now, before in zip(after.seats[:3], SEATS[:3], strict=True))
 

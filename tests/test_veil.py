@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from ubongo.events import Dealt, GemMoved, Judged
 from ubongo.pieces import Placement
-from ubongo.table import Had, Options, Phase, Seat, Table, Task
+from ubongo.table import Had, Options, Phase, Seat, SeatNo, Table, Task
 from ubongo.veil import veil, veil_event
 
 BOARD = Task(("yellow-1", "yellow-2"), ((0, 0), (0, 1)), board="7")
@@ -20,47 +20,47 @@ def table(task: Task, phase: Phase, laid: tuple[Placement, ...] = (), wrong: tup
 
 def test_what_hides_nothing_is_the_very_same_table() -> None:
     lying = table(BOARD, "play")
-    assert all(veil(lying, viewer) is lying for viewer in (None, 0, 1))
+    assert all(veil(lying, viewer) is lying for viewer in (None, SeatNo(0), SeatNo(1)))
 
 
 @BEFORE
-@pytest.mark.parametrize("viewer", [None, 0, 1])
-def test_T12_face_down_is_seen_by_nobody(viewer: int | None, phase: Phase) -> None:
+@pytest.mark.parametrize("viewer", [None, SeatNo(0), SeatNo(1)])
+def test_T12_face_down_is_seen_by_nobody(viewer: SeatNo | None, phase: Phase) -> None:
     down = Task(BOARD.pieces, BOARD.region, face="down")
     assert veil(table(down, phase), viewer).seats[0].task is None
-    assert veil_event(Dealt(0, down), viewer) == Dealt(0, None)
+    assert veil_event(Dealt(SeatNo(0), down), viewer) == Dealt(SeatNo(0), None)
 
 
 @BEFORE
 def test_T12_a_board_dealt_open_is_its_owners_until_the_start(phase: Phase) -> None:
     mine = Task(BOARD.pieces, BOARD.region, face="hand")
-    assert veil(table(mine, phase), 0).seats[0].task == mine
-    assert veil(table(mine, phase), 1).seats[0].task is None
-    assert veil_event(Dealt(0, mine), 0) == Dealt(0, mine)
-    assert veil_event(Dealt(0, mine), None) == Dealt(0, None)
+    assert veil(table(mine, phase), SeatNo(0)).seats[0].task == mine
+    assert veil(table(mine, phase), SeatNo(1)).seats[0].task is None
+    assert veil_event(Dealt(SeatNo(0), mine), SeatNo(0)) == Dealt(SeatNo(0), mine)
+    assert veil_event(Dealt(SeatNo(0), mine), None) == Dealt(SeatNo(0), None)
 
 
 def test_T12_of_anothers_hand_one_sees_only_what_lies() -> None:
     playing = table(HAND, "play", laid=(Placement(1, 0, (0, 0)),), wrong=(1,))
-    for viewer in (None, 1):
+    for viewer in (None, SeatNo(1)):
         seen = veil(playing, viewer).seats[0]
         assert seen.task is not None
         assert seen.task.pieces == (None, "1-2-white", None)
         assert seen.laid == playing.seats[0].laid
         assert seen.wrong == (), "what is wrong is shown to its owner only (K12)"
-    assert veil(playing, 0) is playing
+    assert veil(playing, SeatNo(0)) is playing
 
 
 @BEFORE
 def test_T12_a_hand_is_not_even_counted_before_the_start(phase: Phase) -> None:
-    assert veil(table(HAND, phase), 1).seats[0].task is None
-    assert veil(table(HAND, phase), 0).seats[0].task == HAND
+    assert veil(table(HAND, phase), SeatNo(1)).seats[0].task is None
+    assert veil(table(HAND, phase), SeatNo(0)).seats[0].task == HAND
 
 
 def test_T12_T14_after_the_round_layouts_are_open_but_the_rest_of_a_hand_is_not() -> None:
     had = (Had(HAND, (Placement(1, 0, (0, 0)),), (1,), None), Had(None, (), (), None))
     closed = replace(table(HAND, "ready"), last=had)
-    own, others = veil(closed, 0).last, veil(closed, 1).last
+    own, others = veil(closed, SeatNo(0)).last, veil(closed, SeatNo(1)).last
     assert own == had
     assert others is not None
     assert others[0].task is not None
@@ -69,7 +69,7 @@ def test_T12_T14_after_the_round_layouts_are_open_but_the_rest_of_a_hand_is_not(
 
 
 def test_events_that_hide_nothing_are_told_as_they_are() -> None:
-    moved = GemMoved("ruby", "bag", 0)
+    moved = GemMoved("ruby", "bag", SeatNo(0))
     assert veil_event(moved, None) is moved
-    assert veil_event(Judged(0, (1,)), 0) == Judged(0, (1,))
-    assert veil_event(Judged(0, (1,)), 1) == Judged(0, ())
+    assert veil_event(Judged(SeatNo(0), (1,)), SeatNo(0)) == Judged(SeatNo(0), (1,))
+    assert veil_event(Judged(SeatNo(0), (1,)), SeatNo(1)) == Judged(SeatNo(0), ())

@@ -26,7 +26,7 @@ from ubongo.events import Dealt, Event, GemMoved, MatchClosed, Placed
 from ubongo.games import GAMES
 from ubongo.moves import AnyMove, Refused, snake
 from ubongo.story import drawn
-from ubongo.table import Seat
+from ubongo.table import Instant, Seat, SeatNo
 from ubongo.virtual import Happened, VirtualTable
 
 FIELDS = {"place": ("piece", "turn", "at"), "lift": ("piece",), "grab": ("die",)}
@@ -49,12 +49,12 @@ class Transcript:
         if asked.startswith("look at "):
             yield from self.drawn(self.match.table.seats[self.names.index(asked.removeprefix("look at "))])
         elif asked == "time passes":
-            yield from self.told(self.match.pass_to(int(at.rstrip(":"))))
+            yield from self.told(self.match.pass_to(Instant(int(at.rstrip(":")))))
         else:
             name, _, words = asked.partition(": ")
-            yield from self.told(self.match.pass_to(int(at)))
+            yield from self.told(self.match.pass_to(Instant(int(at))))
             try:
-                yield from self.told(self.match.ask(self.names.index(name), move_in(words), int(at)))
+                yield from self.told(self.match.ask(SeatNo(self.names.index(name)), move_in(words), Instant(int(at))))
             except Refused as no:
                 yield f"refused: {no.code}"
 

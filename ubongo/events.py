@@ -211,7 +211,7 @@ class ClockWrong(Event, frozen=True, gc=False):
     `by`: the match's clock was put forward by so much, to go on from what happened last.
     """
 
-    by: Millis = 0
+    by: Millis = Millis(0)
 
 
 class Resumed(Event, frozen=True, gc=False):
@@ -221,7 +221,7 @@ class Resumed(Event, frozen=True, gc=False):
     """
 
     until: Instant
-    stood: Millis = 0
+    stood: Millis = Millis(0)
 
 
 AnyEvent = (

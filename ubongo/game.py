@@ -28,12 +28,12 @@ from ubongo.fast_forward import ask_fast_forward
 from ubongo.lattice import Cell
 from ubongo.moves import Call, Claim, Grab, Lift, Move, Place, Refused, TakeBack, TurnBack
 from ubongo.pieces import Piece, Placement
-from ubongo.table import Face, Instant, Millis, Options, Places, SeatNo, Table, Task, contending, staying
+from ubongo.table import Face, Instant, Millis, Options, Places, SeatNo, Table, Task, contending, numbered, staying
 from ubongo.tiling import Verdict
 
-SECOND: Millis = 1000
+SECOND = Millis(1000)
 # K17: who has been away so long agrees to whatever the others agree on.
-AWAY_AGREES: Millis = 60 * SECOND
+AWAY_AGREES = Millis(60 * SECOND)
 # Far beyond any table, and small enough to be added up anywhere.
 FARTHEST = 1_000_000
 
@@ -88,7 +88,7 @@ def opened(
     if options.companion and held:
         raise BadOptions("companion is true; bots cannot see what lies on paper", code="no_bots_on_paper")
     table = game.opening(names, options)
-    seats = tuple(replace(seat, bot=held.get(number)) for number, seat in enumerate(table.seats))
+    seats = tuple(replace(seat, bot=held.get(number)) for number, seat in numbered(table.seats))
     return replace(table, seats=seats, seed_hash=seed_hash(seed))
 
 
@@ -297,7 +297,7 @@ def limit_reached(table: Table, now: Instant) -> bool:
 
 def after(now: Instant, seconds: int) -> Instant | None:
     """A limit so many seconds from now; 0 means none."""
-    return now + seconds * SECOND if seconds else None
+    return Instant(now + seconds * SECOND) if seconds else None
 
 
 def deciding(table: Table) -> list[SeatNo]:
@@ -320,7 +320,9 @@ def agreed_at(table: Table) -> Instant | None:
         return None
     silent = [seat.away for seat in asked if not seat.stop]
     present = None in silent
-    return None if present else max([since + AWAY_AGREES for since in silent if since is not None], default=0)
+    if present:
+        return None
+    return Instant(max([since + AWAY_AGREES for since in silent if since is not None], default=0))
 
 
 def agreed(table: Table, now: Instant) -> bool:
@@ -349,4 +351,4 @@ def ranked(keys: Sequence[Any], seats: Sequence[SeatNo]) -> Places:
 def standing_by(table: Table, keys: Sequence[Any]) -> Places:
     """Places by these keys; T11: who has left comes behind everybody who stayed, so nobody wins by leaving ahead."""
     stay = staying(table)
-    return (*ranked(keys, stay), *ranked(keys, [seat for seat in range(len(keys)) if seat not in stay]))
+    return (*ranked(keys, stay), *ranked(keys, [seat for seat, _ in numbered(keys) if seat not in stay]))

@@ -14,7 +14,7 @@ from ubongo.evolve import evolve
 from ubongo.games import GAMES
 from ubongo.lattice import CUBIC, HEX, SQUARE, Lattice
 from ubongo.pieces import Piece, Placement, covered
-from ubongo.table import Had, Instant, Options, SeatNo, Table, Task
+from ubongo.table import Had, Instant, Millis, Options, SeatNo, Table, Task
 from ubongo.words import printed, told
 
 LATTICES: dict[str, Lattice] = {"dice": SQUARE, "extreme": HEX, "cubes": CUBIC}
@@ -42,10 +42,10 @@ def _cards(pieces: Sequence[Piece], laid: Sequence[Placement], names: Sequence[s
     return layout.draw(pieces, laid).splitlines()
 
 
-def clock(at: Instant) -> str:
+def clock(at: Instant | Millis) -> str:
     """Minutes and seconds; a story does not care for less.
 
-    >>> clock(75_400)
+    >>> clock(Millis(75_400))
     '1:15'
     """
     return f"{at // 60_000}:{at // 1000 % 60:02}"
@@ -101,13 +101,13 @@ class Story:
             case events.TakenBack(seat):
                 yield self._said("taken_back", seat)
             case events.GemMoved(gem, int(seat), target):
-                yield self._said(f"back_to_{target}", seat, gem=gem)
+                yield self._said(f"back_to_{target}", SeatNo(seat), gem=gem)
             case events.Stopped(seat):
                 yield self._said("stopped", seat)
             case events.GemMoved(gem, "display", "bag"):
                 yield self._said("cleared", gem=gem)
             case events.GemMoved(gem, source, int(seat)):
-                yield self._said(f"from_{source}", seat, gem=gem)
+                yield self._said(f"from_{source}", SeatNo(seat), gem=gem)
             case events.Judged(seat, wrong) if wrong:
                 task = self.table.seats[seat].task
                 assert task is not None
@@ -165,7 +165,7 @@ class Story:
             return
         for seat, had in enumerate(self.table.last or ()):
             if had.task is not None:
-                yield from self._layout(seat, had, had.task)
+                yield from self._layout(SeatNo(seat), had, had.task)
 
     def _layout(self, seat: SeatNo, had: Had, task: Task) -> Sentences:
         lines = drawn(self.table.game, self.table.options, task, had.laid)

@@ -6,7 +6,8 @@ is found by comparing. The order of a stack is not here: it is re-derived from `
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Literal, NewType, TypeVar, cast
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -14,12 +15,17 @@ from msgspec.structs import replace
 from ubongo.lattice import Cell
 from ubongo.pieces import Placement
 
-Instant = int  # whole milliseconds since the table was opened
-Millis = int
-SeatNo = int
+T = TypeVar("T")
+
+# All three are integers at run time; as distinct types they cannot be taken for one another. A sum or a difference is
+# a plain `int`, so the code that computes it says what it is: `Instant(now + delay)`. Wall-clock time is a fourth type,
+# `ubongo.server.clock.Timestamp`.
+Instant = NewType("Instant", int)  # a moment of the match: milliseconds since the table was opened
+Millis = NewType("Millis", int)  # a duration in milliseconds
+SeatNo = NewType("SeatNo", int)  # a seat, clockwise from 0: the index in `Table.seats`
 Gem = Literal["ruby", "sapphire", "emerald", "amber"]
 GEMS: tuple[Gem, ...] = ("ruby", "sapphire", "emerald", "amber")  # also the order in which they lie
-Spot = int | Literal["display", "bag"]
+Spot = SeatNo | Literal["display", "bag"]
 Phase = Literal["gather", "throw", "ready", "count", "play", "grab", "enter", "over"]
 Face = Literal["down", "hand", "up"]
 Places = tuple[tuple[SeatNo, ...], ...]
@@ -145,9 +151,14 @@ class Table(Struct, frozen=True, gc=False):
     totals: tuple[int, ...] | None = None
     took: Millis | None = None
     among: tuple[SeatNo, ...] | None = None
-    stood: Millis = 0
-    time_skipped: Millis = 0
+    stood: Millis = Millis(0)
+    time_skipped: Millis = Millis(0)
     clock_wrong: bool = False
+
+
+def numbered(things: Sequence[T]) -> Iterator[tuple[SeatNo, T]]:
+    """Things that each belong to a seat, with the numbers of the seats: `enumerate` with the right type."""
+    return cast("Iterator[tuple[SeatNo, T]]", enumerate(things))
 
 
 def with_seat(table: Table, number: SeatNo, seat: Seat) -> Table:
@@ -157,7 +168,7 @@ def with_seat(table: Table, number: SeatNo, seat: Seat) -> Table:
 
 def staying(table: Table) -> list[SeatNo]:
     """T11: 'everyone' are the seats still in the match."""
-    return [number for number, seat in enumerate(table.seats) if not seat.gone]
+    return [number for number, seat in numbered(table.seats) if not seat.gone]
 
 
 def contending(table: Table) -> list[SeatNo]:
@@ -165,7 +176,7 @@ def contending(table: Table) -> list[SeatNo]:
     area = table.area
     return [
         number
-        for number, seat in enumerate(table.seats)
+        for number, seat in numbered(table.seats)
         if seat.task is not None and not seat.gone and (area is None or len(seat.points) < area)
     ]
 
@@ -174,4 +185,4 @@ def next_seat(table: Table, after: SeatNo | None, among: list[SeatNo]) -> SeatNo
     """The next clockwise of these; after None: the first from `first_seat` on."""
     size = len(table.seats)
     start = table.options.first_seat if after is None else after + 1
-    return next((seat for seat in ((start + step) % size for step in range(size)) if seat in among), None)
+    return next((SeatNo(seat) for seat in ((start + step) % size for step in range(size)) if seat in among), None)

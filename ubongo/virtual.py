@@ -34,11 +34,11 @@ class VirtualTable:
     ) -> None:
         self.game = game
         self.chance = Chance(seed)
-        self.now: Instant = 0
+        self.now = Instant(0)
         self.log: list[Happened] = []
         self.opening = self.table = opened(game, names, options, seed, bots)
         happened: Happenings = []
-        table = quiet(game, self.table, 0, self.chance, happened)
+        table = quiet(game, self.table, Instant(0), self.chance, happened)
         self._record(table, happened)
 
     def pass_to(self, now: Instant) -> list[Happened]:

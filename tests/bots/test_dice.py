@@ -15,7 +15,7 @@ from ubongo.material import shipped
 from ubongo.material.dice import DiceEdition
 from ubongo.material.shapes import BLACK, WHITE
 from ubongo.moves import Grab, Move, Pass, Stop
-from ubongo.table import Seat
+from ubongo.table import Instant, Seat, SeatNo
 from ubongo.veil import veil
 from ubongo.workshop import plain_player
 
@@ -47,7 +47,7 @@ def test_who_looks_ahead_needs_no_more_rounds_than_the_sensible_player() -> None
 
 def thrown(level: Level) -> tuple[Match, plan.Intent | None]:
     match = Match("dice", bots={0: level, 1: level})
-    return match, next_move(veil(match.table, 0), 0, level, "luck", match.now)
+    return match, next_move(veil(match.table, SeatNo(0)), SeatNo(0), level, "luck", match.now)
 
 
 def test_W7_a_bot_grabs_one_of_each_colour_and_then_enters() -> None:
@@ -56,16 +56,16 @@ def test_W7_a_bot_grabs_one_of_each_colour_and_then_enters() -> None:
     while intent is not None and isinstance(intent[1], Grab):
         match.ask(0, intent[1], intent[0] - match.now)
         taken.append(match.table.dice[intent[1].die].colour)
-        intent = next_move(veil(match.table, 0), 0, "medium", "luck", match.now)
+        intent = next_move(veil(match.table, SeatNo(0)), SeatNo(0), "medium", "luck", match.now)
     assert sorted(taken) == ["black", "white"]
     assert intent is None
     for _ in range(2):
-        grab = least(replace(match.table, seats=stopped(match.table.seats)), 1, match.now)
+        grab = least(replace(match.table, seats=stopped(match.table.seats)), SeatNo(1), match.now)
         assert grab is not None
         match.ask(1, grab[1])
     assert match.table.phase == "enter"
     moved: list[Move] = []
-    while (intent := next_move(veil(match.table, 0), 0, "medium", "luck", match.now)) is not None:
+    while (intent := next_move(veil(match.table, SeatNo(0)), SeatNo(0), "medium", "luck", match.now)) is not None:
         moved.append(intent[1])
         match.ask(0, intent[1], intent[0] - match.now)
     assert moved[-1] == Pass()
@@ -78,7 +78,7 @@ def stopped(seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
 def test_quicker_levels_grab_sooner() -> None:
     def reaction(level: Level) -> float:
         table = thrown(level)[0].table
-        intents = [next_move(table, 0, level, f"luck {number}", 0) for number in range(40)]
+        intents = [next_move(table, SeatNo(0), level, f"luck {number}", Instant(0)) for number in range(40)]
         return median(intent[0] for intent in intents if intent is not None)
 
     assert [reaction(level) for level in LEVELS] == sorted(map(reaction, LEVELS), reverse=True)
@@ -91,8 +91,8 @@ def test_W17_an_area_that_drags_on_is_given_up_when_another_asks() -> None:
     assert task is not None
     for rounds, agrees in ((1, False), (pace.WEARY_OF_AREA + 1, True)):
         me = replace(match.seat(0), task=replace(task, pieces=("I1",) * (2 * rounds)))
-        intent = next_move(replace(match.table, seats=(me, asked)), 0, "hard", "luck", match.now)
+        intent = next_move(replace(match.table, seats=(me, asked)), SeatNo(0), "hard", "luck", match.now)
         assert (intent is not None and intent[1] == Stop()) is agrees
         away = replace(me, bot=None, away=0)
-        intent = next_move(replace(match.table, seats=(away, asked)), 0, "hard", "luck", match.now)
+        intent = next_move(replace(match.table, seats=(away, asked)), SeatNo(0), "hard", "luck", match.now)
         assert intent is None or intent[1] != Stop(), "K17: who is away agrees by that alone"

@@ -18,7 +18,7 @@ from ubongo.bots.trial import TrialTally
 from ubongo.events import AnyEvent, Called, Grabbed, Lifted, Opened, Passed, Placed, Started, Stopped, Thrown
 from ubongo.games import GAMES
 from ubongo.moves import Place, Refused
-from ubongo.table import Instant, SeatNo, Table
+from ubongo.table import Instant, Millis, SeatNo, Table
 from ubongo.veil import veil
 
 # So little time that a bot is not done when it is over.
@@ -56,15 +56,15 @@ def test_T2a_bots_wait_until_it_has_started_and_then_play_as_ever(game: str) -> 
     assert counted.match.now == plain.match.now + 3000 * len(counts)
 
 
-def paced(bots: Bots) -> list[tuple[Instant, AnyEvent]]:
+def paced(bots: Bots) -> list[tuple[Millis, AnyEvent]]:
     """What was done, and how long after the start of its round."""
-    found: list[tuple[Instant, AnyEvent]] = []
-    since = 0
+    found: list[tuple[Millis, AnyEvent]] = []
+    since = Instant(0)
     for line in bots.match.log:
         if isinstance(line.event, Started | Thrown):
             since = line.at
         elif isinstance(line.event, Placed | Lifted | Grabbed | Passed | Stopped):
-            found.append((line.at - since, line.event))
+            found.append((Millis(line.at - since), line.event))
     return found
 
 
@@ -115,9 +115,9 @@ def test_what_is_hidden_changes_nothing(game: str) -> None:
     while bots.match.table.phase != "over":
         table, now = bots.match.table, bots.match.now
         for seat, (level, luck) in enumerate(zip(bots.levels, bots.lucks, strict=True)):
-            other = hidden_changed(table, seat)
+            other = hidden_changed(table, SeatNo(seat))
             changed += other != table
-            assert next_move(veil(other, seat), seat, level, luck, now) == bots.intent(seat)
+            assert next_move(veil(other, SeatNo(seat)), SeatNo(seat), level, luck, now) == bots.intent(SeatNo(seat))
         bots.let_happen(bots.upcoming())
     # In the other games everything lies open from the start of a round on, and bots are ready at once.
     assert (changed > 0) == (game == "cards")

@@ -16,7 +16,7 @@ from ubongo.games import GAMES
 from ubongo.lattice import HEX
 from ubongo.moves import Call, Lift, Place, Ready, Throw
 from ubongo.pieces import Placement
-from ubongo.table import Seat
+from ubongo.table import Instant, Seat, SeatNo
 from ubongo.tiling import Puzzle
 from ubongo.veil import veil
 
@@ -80,22 +80,24 @@ def test_what_is_not_as_planned_is_set_right() -> None:
     task, _, planned = filling_plan()
     seat = Seat("Ann", task=task)
     step = len(planned.times) - 1
-    now = planned.times[step - 1]
+    now = Instant(planned.times[step - 1])
     asked = 0
-    while (amiss := plan.next_in(planned, seat, 0, now)) is not None and amiss[0] == now:
+    while (amiss := plan.next_in(planned, seat, Instant(0), now)) is not None and amiss[0] == now:
         asked += 1
         seat = replace(seat, laid=plan.laid_after(seat.laid, amiss[1]))
     assert set(seat.laid) == set(planned.layouts[step])
     assert asked == len(planned.layouts[step])
     mine = Placement(0, 0, (9, 9))
-    assert plan.next_in(planned, Seat("Ann", task=task, laid=(mine,)), 0, 0) == (0, Lift(0))
+    assert plan.next_in(planned, Seat("Ann", task=task, laid=(mine,)), Instant(0), Instant(0)) == (0, Lift(0))
 
 
 def test_a_bot_counts_no_time_in_which_the_server_was_down() -> None:
     match = Match("extreme")
     match.begin()
-    before = next_move(veil(match.table, 0), 0, "medium", "luck", 1)
-    after = next_move(replace(veil(match.table, 0), stood=300_000), 0, "medium", "luck", 300_001)
+    before = next_move(veil(match.table, SeatNo(0)), SeatNo(0), "medium", "luck", Instant(1))
+    after = next_move(
+        replace(veil(match.table, SeatNo(0)), stood=300_000), SeatNo(0), "medium", "luck", Instant(300_001)
+    )
     assert before is not None
     assert after == (before[0] + 300_000, before[1])
 
@@ -104,18 +106,18 @@ def test_nothing_is_asked_of_a_seat_that_is_gone_or_has_called() -> None:
     match = Match("extreme", 3)
     match.begin()
     match.solve(1)
-    assert next_move(match.table, 1, "easy", "luck", match.now) is None
+    assert next_move(match.table, SeatNo(1), "easy", "luck", match.now) is None
     match.ask(2, moves.Leave())
-    assert next_move(match.table, 2, "easy", "luck", match.now) is None
-    assert not isinstance(player.next_move(match.table, 0, "easy", "luck", match.now), Call)
+    assert next_move(match.table, SeatNo(2), "easy", "luck", match.now) is None
+    assert not isinstance(player.next_move(match.table, SeatNo(0), "easy", "luck", match.now), Call)
 
 
 def test_the_least_is_ready_and_throws_for_people_too() -> None:
     match = Match("cubes")
-    assert least(match.table, 0, 5) == (5, Throw())
-    assert least(match.table, 1, 5) is None
+    assert least(match.table, SeatNo(0), Instant(5)) == (5, Throw())
+    assert least(match.table, SeatNo(1), Instant(5)) is None
     match.ask(0, Throw())
-    assert least(match.table, 1, 6) == (6, Ready())
+    assert least(match.table, SeatNo(1), Instant(6)) == (6, Ready())
 
 
 def test_what_is_loaded_beforehand_is_not_loaded_again() -> None:

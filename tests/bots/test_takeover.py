@@ -17,7 +17,7 @@ from ubongo.events import Called
 from ubongo.games import GAMES
 from ubongo.moves import Lift, Place, Ready, Stop, Throw
 from ubongo.pieces import Piece, Placement
-from ubongo.table import Seat
+from ubongo.table import Instant, Seat, SeatNo
 from ubongo.veil import veil
 
 
@@ -26,17 +26,19 @@ def test_T7_what_lies_right_stays_when_a_bot_takes_over() -> None:
     right, *rest = planned.layouts[-1]
     spare = rest[-1]
     wrong = Placement(spare.piece, 0, (9, 9))
-    seat = Seat("Ann", task=task, laid=(right, wrong), away=0)
+    seat = Seat("Ann", task=task, laid=(right, wrong), away=Instant(0))
     times = []
     for _ in range(1 + len(rest)):
-        intent = plan.next_for_another(planned, seat, 1000, 1000)
+        intent = plan.next_for_another(planned, seat, Instant(1000), Instant(1000))
         assert intent is not None
         times.append(intent[0])
         assert intent[1] != Lift(right.piece)
         seat = replace(seat, laid=plan.laid_after(seat.laid, intent[1]))
     assert set(seat.laid) == set(planned.layouts[-1])
     assert times == sorted(set(times)), "one after the other, as people do"
-    assert plan.next_for_another(planned, seat, 1000, 10**6) == plan.next_in(planned, seat, 1000, 10**6)
+    assert plan.next_for_another(planned, seat, Instant(1000), Instant(10**6)) == plan.next_in(
+        planned, seat, Instant(1000), Instant(10**6)
+    )
 
 
 @pytest.mark.parametrize("cards_laid", [1, 4, 6])
@@ -55,7 +57,7 @@ def test_T7_right_cards_stay_when_a_bot_takes_over(cards_laid: int) -> None:
     match.ask(0, moves.GoAway(), 5_000)
     now = 25_000
     for _ in range(2 + layout.GOAL - cards_laid):
-        intent = next_move(veil(match.table, 0), 0, "medium", "luck", now)
+        intent = next_move(veil(match.table, SeatNo(0)), SeatNo(0), "medium", "luck", Instant(now))
         assert intent is not None
         now = max(now, intent[0])
         match.ask(0, intent[1], now)
@@ -84,13 +86,13 @@ def test_K17_a_bot_agrees_to_nothing_for_someone_away_which_would_hold_when_they
     for bot, away, expected in ((None, 0, None), ("medium", None, Stop())):
         me = replace(match.seat(0), task=stuck, bot=bot, away=away)
         table = replace(match.table, seats=(me, match.seat(1)))
-        intent = next_move(table, 0, "medium", "luck", 10**7)
+        intent = next_move(table, SeatNo(0), "medium", "luck", Instant(10**7))
         while intent is not None and isinstance(intent[1], Place | Lift):
             me = replace(me, laid=plan.laid_after(me.laid, intent[1]))
             table = replace(table, seats=(me, match.seat(1)))
-            intent = next_move(table, 0, "medium", "luck", 10**7)
+            intent = next_move(table, SeatNo(0), "medium", "luck", Instant(10**7))
         assert (None if intent is None else intent[1]) == expected
-        assert least(table, 0, 9) == (None if bot is None else (9, Stop()))
+        assert least(table, SeatNo(0), Instant(9)) == (None if bot is None else (9, Stop()))
 
 
 def faces(match: Match, names: tuple[str, ...]) -> list[Piece]:
@@ -104,10 +106,10 @@ def same_cards(match: Match) -> Iterator[tuple[str, ...]]:
 
 def test_T7_a_bot_that_takes_over_begins_then() -> None:
     match = Match("extreme", takeover_s=20)
-    assert next_move(veil(match.table, 0), 0, "medium", "luck", 0) == (0, Ready())
+    assert next_move(veil(match.table, SeatNo(0)), SeatNo(0), "medium", "luck", Instant(0)) == (0, Ready())
     match.begin()
     match.ask(0, moves.GoAway(), 5_000)
-    intent = next_move(veil(match.table, 0), 0, "expert", "luck", 25_000)
+    intent = next_move(veil(match.table, SeatNo(0)), SeatNo(0), "expert", "luck", Instant(25_000))
     assert intent is not None
     assert intent[0] > 25_000
     assert isinstance(intent[1], Place)
@@ -115,5 +117,5 @@ def test_T7_a_bot_that_takes_over_begins_then() -> None:
 
 def test_T2_a_bot_throws_for_someone_away() -> None:
     match = Match("dice")
-    assert next_move(veil(match.table, 0), 0, "medium", "luck", 7) == (7, Throw())
-    assert next_move(veil(match.table, 1), 1, "medium", "luck", 7) is None
+    assert next_move(veil(match.table, SeatNo(0)), SeatNo(0), "medium", "luck", Instant(7)) == (7, Throw())
+    assert next_move(veil(match.table, SeatNo(1)), SeatNo(1), "medium", "luck", Instant(7)) is None

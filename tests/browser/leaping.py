@@ -12,18 +12,17 @@ from pathlib import Path
 import uvicorn
 
 from ubongo.server.app import Server, build
-from ubongo.server.clock import MachineClock
+from ubongo.server.clock import MachineClock, Timestamp
 from ubongo.server.services import Services
 from ubongo.server.settings import Settings
 from ubongo.server.wire.listener import address, listen
-from ubongo.table import Millis
 
 # How often an alarm looks at a clock that may have leapt.
 LOOK_S = 0.02
 
 
 class LeapingAlarm:
-    def __init__(self, clock: MachineClock, at: Millis, call: Callable[[], None]) -> None:
+    def __init__(self, clock: MachineClock, at: Timestamp, call: Callable[[], None]) -> None:
         self._clock, self._at, self._call = clock, at, call
         self._look()
 
@@ -38,15 +37,15 @@ class LeapingAlarm:
 class LeapingClock(MachineClock):
     """The machine's, and whatever it has leapt."""
 
-    _stands: Millis | None = None
+    _stands: Timestamp | None = None
 
-    def now(self) -> Millis:
+    def now(self) -> Timestamp:
         return super().now() if self._stands is None else self._stands
 
-    def leap(self, by: Millis) -> None:
+    def leap(self, by: int) -> None:
         self._at += by * 1_000_000
         if self._stands is not None:
-            self._stands += by
+            self._stands = Timestamp(self._stands + by)
 
     @contextmanager
     def standing(self) -> Iterator[None]:
@@ -58,7 +57,7 @@ class LeapingClock(MachineClock):
             self.agree(self._stands * 1_000_000, time.monotonic_ns())
             self._stands = None
 
-    def wake(self, at: Millis, call: Callable[[], None]) -> LeapingAlarm:
+    def wake(self, at: Timestamp, call: Callable[[], None]) -> LeapingAlarm:
         return LeapingAlarm(self, at, call)
 
 

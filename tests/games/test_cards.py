@@ -15,7 +15,7 @@ from ubongo.evolve import evolve
 from ubongo.games import cards
 from ubongo.material.cards import CardsEdition
 from ubongo.moves import Call, ComeBack, GoAway, Grab, Leave, Lift, Place, Ready, Stop
-from ubongo.table import Seat, Table
+from ubongo.table import Instant, Seat, SeatNo, Table
 from ubongo.veil import veil
 
 FAR = (100, 100)
@@ -194,11 +194,11 @@ def test_K12_the_call_ends_the_round_and_the_others_stop_at_once() -> None:
 def test_K12_checking_live_shows_wrong_cards_to_their_owner_only_and_refuses_nothing() -> None:
     match = begun(checking="live")
     match.ask(0, Place(0, 0, (0, 0)))
-    assert match.ask(0, Place(1, 0, FAR))[-1] == Judged(0, (1,))
+    assert match.ask(0, Place(1, 0, FAR))[-1] == Judged(SeatNo(0), (1,))
     assert match.seat(0).wrong == (1,)
-    assert veil(match.table, 0).seats[0].wrong == (1,)
-    assert veil(match.table, 1).seats[0].wrong == ()
-    assert match.ask(0, Lift(1))[-1] == Judged(0, ())
+    assert veil(match.table, SeatNo(0)).seats[0].wrong == (1,)
+    assert veil(match.table, SeatNo(1)).seats[0].wrong == ()
+    assert match.ask(0, Lift(1))[-1] == Judged(SeatNo(0), ())
 
 
 def test_K12_checking_at_the_call_shows_nothing_before() -> None:
@@ -273,7 +273,7 @@ def test_K15_its_time_is_the_same_when_the_server_was_down_meanwhile() -> None:
     lay(match, 1, 7)
     lay(match, 2, 7)
     match.ask(0, Call())
-    match.virtual.table = evolve(match.table, Resumed(10_000))
+    match.virtual.table = evolve(match.table, Resumed(Instant(10_000)))
     match.ask(1, Call(), after=149)
     assert match.refused(2, Call(), after=1) == "round_called"
     match.until()
@@ -329,7 +329,7 @@ def test_K17_who_has_been_away_for_a_minute_counts_as_agreeing_until_they_are_ba
     match.ask(1, GoAway(), after=1_000)
     match.ask(0, Stop(), after=1_000)
     assert match.table.until is None, "seat 2 is there and has not said so"
-    assert match.ask(2, Stop())[-1] == Due(61_000)
+    assert match.ask(2, Stop())[-1] == Due(Instant(61_000))
     match.ask(1, ComeBack(), after=1_000)
     assert match.table.until is None
     match.ask(1, GoAway(), after=1_000)
@@ -418,7 +418,7 @@ def test_T10_auto_call_on_the_seventh_card_of_a_right_layout() -> None:
     match.ask(0, Place(last.piece, last.turn, FAR))
     assert match.happened(Called) == [], "seven, but wrong"
     match.ask(0, last)
-    assert match.happened(Called) == [Called(0, 0)]
+    assert match.happened(Called) == [Called(SeatNo(0), Instant(0))]
 
 
 def test_T11_who_has_left_gets_nothing_more() -> None:
@@ -444,7 +444,7 @@ def test_T11_who_is_left_alone_before_there_are_points_has_won() -> None:
 def test_T12_a_hand_is_its_owners_alone() -> None:
     match = begun()
     lay(match, 0, 2)
-    seen = veil(match.table, 1).seats[0].task
+    seen = veil(match.table, SeatNo(1)).seats[0].task
     assert seen is not None
     assert sum(name is not None for name in seen.pieces) == 2
     assert veil(match.table, None).seats[1].task is not None
@@ -456,7 +456,7 @@ def test_T12_what_lies_is_open_to_all_also_when_the_others_leave_in_the_middle_o
     lay(match, 0, 3)
     match.ask(1, Leave())
     assert match.table.phase == "over"
-    for viewer in (None, 1):
+    for viewer in (None, SeatNo(1)):
         seen = veil(match.table, viewer).seats[0]
         assert seen.task is not None
         assert sum(name is not None for name in seen.task.pieces) == 3
@@ -465,8 +465,8 @@ def test_T12_what_lies_is_open_to_all_also_when_the_others_leave_in_the_middle_o
 
 def test_T12_reveal_deal_shows_the_hand_to_its_owner_before_the_start() -> None:
     match = Match("cards", reveal="deal")
-    assert veil(match.table, 0).seats[0].task is not None
-    assert veil(match.table, 0).seats[1].task is None
+    assert veil(match.table, SeatNo(0)).seats[0].task is not None
+    assert veil(match.table, SeatNo(0)).seats[1].task is None
     assert match.refused(0, Place(0, 0, (0, 0))) == "not_started"
 
 

@@ -17,7 +17,7 @@ from ubongo.game import BadOptions
 from ubongo.games import GAMES
 from ubongo.moves import Call, Claim, Grab, Lift, Move, Pass, Place, Ready, Refused, Stop, TakeBack, Throw, TurnBack
 from ubongo.server.lobby.bot_seats import takeovers
-from ubongo.table import contending
+from ubongo.table import SeatNo, contending
 from ubongo.veil import veil
 
 SEVERAL = [game for game in GAMES if game != "solo"]
@@ -70,7 +70,7 @@ def test_C2_the_table_names_what_to_take_and_everyone_sees_it_at_once() -> None:
         match = on_paper(game)
         if game == "cubes":
             match.ask(0, Throw())
-        for viewer in (None, 0, 1):
+        for viewer in (None, SeatNo(0), SeatNo(1)):
             tasks = [seat.task for seat in veil(match.table, viewer).seats]
             assert all(task is not None and task.board and task.pieces for task in tasks)
     cards = on_paper("cards")
@@ -361,7 +361,7 @@ def test_C7_hands_grab_and_what_is_said_can_be_taken_back() -> None:
     assert match.refused(0, TakeBack()) == "not_claimed"
     match.ask(0, Claim())
     assert match.refused(0, Claim()) == "has_passed"
-    assert match.ask(0, TakeBack()) == [TakenBack(0)]
+    assert match.ask(0, TakeBack()) == [TakenBack(SeatNo(0))]
     match.ask(0, Pass())
     match.ask(0, TakeBack())
     match.ask(0, Claim())

@@ -23,6 +23,7 @@ from ubongo.events import (
 )
 from ubongo.games import GAMES
 from ubongo.moves import ComeBack, GoAway, Leave, Move, Pass, Ready, SetAside, Stop, Throw, TurnBack
+from ubongo.table import Instant, SeatNo
 from ubongo.veil import veil
 
 EVERY = pytest.mark.parametrize("game", ["cards", "dice", "extreme", "cubes"])
@@ -59,28 +60,28 @@ def test_T2a_so_many_seconds_pass_between_the_last_ready_and_the_start(game: str
     match = Match(game, 2, count_in_s=seconds, **options)
     match.ask(0, Ready())
     limit = 700 + seconds * 1000
-    assert match.ask(1, Ready(), after=700) == [Readied(1), Opened("count", limit)]
+    assert match.ask(1, Ready(), after=700) == [Readied(SeatNo(1)), Opened("count", Instant(limit))]
     assert (match.table.phase, match.table.limit, match.table.until) == ("count", limit, limit)
     assert match.wait(seconds * 1000 - 1) == []
     started = match.wait(1)
-    assert started[0] == Started(limit)
+    assert started[0] == Started(Instant(limit))
     assert (match.table.phase, match.table.began, match.table.started) == ("play", limit, limit)
     if game == "extreme":
-        assert started[1:] == [GlassTurned(1, limit + 60_000)], "the glass has all its sand"
+        assert started[1:] == [GlassTurned(1, Instant(limit + 60_000))], "the glass has all its sand"
 
 
 def test_T2a_a_limit_of_the_round_runs_from_the_start() -> None:
     match = counted("cards", round_s=40)
-    assert match.until() == [Started(3000, 43_000)]
+    assert match.until() == [Started(Instant(3000), Instant(43_000))]
 
 
 def test_T2a_with_dice_they_pass_between_the_throw_and_what_it_shows() -> None:
     match = Match("dice", 3, count_in_s=3, first_seat=1)
-    assert match.ask(1, Throw(), after=50) == [Opened("count", 3050)]
+    assert match.ask(1, Throw(), after=50) == [Opened("count", Instant(3050))]
     assert (match.table.dice, match.table.roller) == ((), 1)
     thrown, opened = match.until()
     assert isinstance(thrown, Thrown)
-    assert opened == Opened("grab", 3050 + 20_000), "all of the time to grab is left"
+    assert opened == Opened("grab", Instant(3050 + 20_000)), "all of the time to grab is left"
     plain = Match("dice", 3, first_seat=1)
     assert plain.ask(1, Throw())[0] == thrown, "and the luck is the same"
 
@@ -90,7 +91,7 @@ def test_T2a_in_3_D_it_is_after_ready_and_not_after_the_throw() -> None:
     assert kinds(match.ask(0, Throw())) == ["Thrown", "Dealt", "Dealt", "Opened"]
     assert match.table.phase == "ready"
     match.ask(0, Ready())
-    assert match.ask(1, Ready())[-1] == Opened("count", 3000)
+    assert match.ask(1, Ready())[-1] == Opened("count", Instant(3000))
 
 
 @EVERY
@@ -142,11 +143,11 @@ def test_T2a_with_0_it_starts_at_once_and_nothing_is_new(game: str) -> None:
 @pytest.mark.parametrize("reveal", ["start", "deal"])
 def test_T2a_T12_nobody_sees_more_than_before_until_it_starts(game: str, reveal: str) -> None:
     match = counted(game, reveal=reveal)
-    for viewer in (None, 0, 1):
+    for viewer in (None, SeatNo(0), SeatNo(1)):
         seen = [seat.task is not None for seat in veil(match.table, viewer).seats]
         assert seen == [reveal == "deal" and seat == viewer for seat in (0, 1)]
     match.until()
-    for viewer in (None, 0, 1):
+    for viewer in (None, SeatNo(0), SeatNo(1)):
         tasks = [seat.task for seat in veil(match.table, viewer).seats]
         assert None not in tasks, "of a hand others see how many cards there are"
 
@@ -174,7 +175,7 @@ def test_T2a_nothing_can_be_done_meanwhile(game: str, move: Move, reveal: str) -
 @EVERY
 def test_T2a_T11_who_leaves_does_not_stop_it(game: str) -> None:
     match = counted(game, 3)
-    assert match.ask(0, Leave(), after=1000) == [Left(0)]
+    assert match.ask(0, Leave(), after=1000) == [Left(SeatNo(0))]
     assert (match.table.phase, match.table.limit) == ("count", 3000)
     happened = match.until()
     assert isinstance(happened[0], Thrown if game == "dice" else Started)
@@ -192,7 +193,7 @@ def test_T2a_T11_if_one_is_left_the_match_ends_without_a_start(game: str) -> Non
 @EVERY
 def test_T2a_T7_who_is_away_does_not_stop_it(game: str) -> None:
     match = counted(game)
-    assert match.ask(0, GoAway(), after=500) == [Away(0, 500)]
+    assert match.ask(0, GoAway(), after=500) == [Away(SeatNo(0), Instant(500))]
     assert match.table.until == 3000
     match.until()
     assert match.table.phase == ("grab" if game == "dice" else "play")
@@ -219,7 +220,7 @@ def test_T2a_on_paper_a_second_chance_that_is_taken_back_is_none_either() -> Non
 def test_T2a_a_second_chance_is_not_counted_in(game: str) -> None:
     match = counted(game, hourglass_s=1)
     match.until()
-    assert match.until() == [GlassTurned(2, 5000)]
+    assert match.until() == [GlassTurned(2, Instant(5000))]
     assert match.table.phase == "play"
 
 
@@ -238,7 +239,7 @@ def test_T2a_X15_a_playoff_is_counted_in(game: str) -> None:
     count(match)
     began = match.now
     assert match.refused(0, Stop()) == "not_now"
-    assert match.until() == [Started(began + 3000)]
+    assert match.until() == [Started(Instant(began + 3000))]
 
 
 @pytest.mark.parametrize("game", ["extreme", "cubes"])
@@ -262,7 +263,7 @@ def test_T2a_Q18_an_end_that_was_agreed_before_comes_while_it_is_counted(game: s
     assert match.table.until == gone + 60_000
     match.wait(58_000)
     match.ask(0, Ready())
-    assert match.ask(1, Ready())[-2:] == [Opened("count", gone + 61_000), Due(gone + 60_000)]
+    assert match.ask(1, Ready())[-2:] == [Opened("count", Instant(gone + 61_000)), Due(Instant(gone + 60_000))]
     happened = match.until()
     assert match.now == gone + 60_000
     assert isinstance(happened[-1], MatchClosed)
@@ -287,15 +288,15 @@ def test_T2a_W17_an_area_can_be_given_up_by_a_stop_of_before() -> None:
 def test_T2a_alone_the_first_task_is_counted_in_and_the_time_runs_from_the_start(of: str, mode: str) -> None:
     day = "2026-11-16" if mode == "day" else ""
     match = Match("solo", 1, of=of, mode=mode, count_in_s=3, ready_s=0, day=day)
-    assert match.ask(0, Throw() if of == "dice" else Ready(), after=500)[-1] == Opened("count", 3500)
+    assert match.ask(0, Throw() if of == "dice" else Ready(), after=500)[-1] == Opened("count", Instant(3500))
     assert (match.table.began, match.table.dice if of == "dice" else ()) == (None, ())
     if of != "dice":
-        assert veil(match.table, 0).seats[0].task is None
+        assert veil(match.table, SeatNo(0)).seats[0].task is None
     for move in ALL_MOVES:
         if not isinstance(move, HEARD):
             assert match.refused(0, move) == "not_now"
     happened = match.until()
-    assert happened[0] == Started(3500, 3500 + 300_000 if mode == "clock" else None)
+    assert happened[0] == Started(Instant(3500), Instant(3500 + 300_000) if mode == "clock" else None)
     assert kinds(happened[1:]) == (["Thrown", "Opened"] if of == "dice" else [])
     assert match.table.began == 3500
 
@@ -308,7 +309,7 @@ def test_T2a_alone_no_later_task_is_counted_in(of: str) -> None:
     for _ in range(5):
         assert match.table.phase == "play"
         match.solve(0, after=1000)
-    assert match.happened(Opened) == [Opened("count", 3000)]
+    assert match.happened(Opened) == [Opened("count", Instant(3000))]
     assert match.table.took == 5000, "from the start on"
 
 

@@ -16,7 +16,7 @@ from ubongo.games import cubes, gem_race
 from ubongo.games.cubes import GEMS
 from ubongo.material.cubes import COPIES, NUMBERS, CubesEdition, task_of
 from ubongo.moves import Call, GoAway, Leave, Place, Stop, Throw
-from ubongo.table import Seat
+from ubongo.table import Instant, Seat
 
 
 def edition() -> CubesEdition:
@@ -150,7 +150,7 @@ def test_Q8_every_number_comes() -> None:
 def test_Q9_ninety_seconds_unless_chosen_otherwise() -> None:
     match = Match("cubes")
     match.begin()
-    assert match.happened(GlassTurned) == [GlassTurned(1, 90_000)]
+    assert match.happened(GlassTurned) == [GlassTurned(1, Instant(90_000))]
 
 
 def test_Q10_every_cell_of_both_levels_is_filled() -> None:
@@ -210,7 +210,7 @@ def test_Q12_the_rewards_by_order() -> None:
 def test_Q13_second_chance_rewards_as_ever_and_the_others_go_on() -> None:
     match = Match("cubes", 3)
     match.begin()
-    assert match.until() == [GlassTurned(2, 180_000)]
+    assert match.until() == [GlassTurned(2, Instant(180_000))]
     assert moved(match.solve(1, after=5)) == [("display", 1), ("bag", 1)], "unlike Extreme (X12)"
     assert match.table.phase == "play"
     assert moved(match.solve(0, after=5)) == [("display", 0), ("bag", 0)]

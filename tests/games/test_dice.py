@@ -20,7 +20,7 @@ from ubongo.material.dice import DiceEdition
 from ubongo.material.shapes import BLACK, WHITE
 from ubongo.moves import Call, GoAway, Grab, Leave, Lift, Pass, Place, Ready, Stop, Throw
 from ubongo.pieces import Placement, fits
-from ubongo.table import Seat, Table, contending, with_seat
+from ubongo.table import Instant, Seat, SeatNo, Table, contending, with_seat
 
 
 def grabbed(seats: int = 4, **options: Any) -> Match:
@@ -52,7 +52,7 @@ def fill(match: Match, seat: int) -> None:
     ink = tuple("I1" for _ in me.task.region)
     laid = tuple(Placement(number, 0, cell) for number, cell in enumerate(me.task.region))
     task = replace(me.task, pieces=(*ink, *me.task.pieces[-2:]))
-    match.virtual.table = with_seat(match.table, seat, replace(me, task=task, laid=laid))
+    match.virtual.table = with_seat(match.table, SeatNo(seat), replace(me, task=task, laid=laid))
 
 
 def passed(match: Match) -> None:
@@ -122,13 +122,13 @@ def test_W4_a_round_throw_grab_enter() -> None:
     match = Match("dice", 2)
     assert match.table.phase == "throw"
     assert match.refused(0, Pass()) == "not_now"
-    assert match.ask(0, Throw())[1:] == [Opened("grab", 20_000)]
+    assert match.ask(0, Throw())[1:] == [Opened("grab", Instant(20_000))]
     assert match.refused(0, Pass()) == "not_now"
     grab(match)
     assert (match.table.phase, match.table.until) == ("enter", 90_000)
     match.ask(0, Pass())
     happened = match.ask(1, Pass())
-    assert happened == [Passed(1), RoundClosed(1), RoundOpened(2, "throw", 30_000, 1, 1)]
+    assert happened == [Passed(SeatNo(1)), RoundClosed(1), RoundOpened(2, "throw", Instant(30_000), SeatNo(1), 1)]
 
 
 def test_W5_the_next_seat_throws_whatever_happened() -> None:
@@ -160,7 +160,7 @@ def test_W6_all_dice_are_thrown_also_when_some_wait() -> None:
 def test_W7_a_die_belongs_to_whoever_takes_it_first() -> None:
     match = Match("dice", 3)
     match.ask(0, Throw())
-    assert match.ask(2, Grab(4)) == [Grabbed(2, 4)]
+    assert match.ask(2, Grab(4)) == [Grabbed(SeatNo(2), 4)]
     assert match.refused(1, Grab(4)) == "die_taken"
     assert match.refused(2, Grab(4)) == "colour_taken", "nobody was faster than oneself"
     assert match.refused(2, Grab(5)) == "colour_taken"
@@ -180,8 +180,8 @@ def test_W8_who_was_too_slow_gets_the_lowest_numbered_die_of_the_missing_colour(
     match.ask(0, Grab(5))
     happened = match.until()
     assert match.now == 20_000
-    assert happened[:-1] == [Grabbed(0, 1), Grabbed(1, 3), Grabbed(2, 2), Grabbed(2, 4)]
-    assert happened[-1] == Opened("enter", 110_000)
+    assert happened[:-1] == [Grabbed(SeatNo(0), 1), Grabbed(SeatNo(1), 3), Grabbed(SeatNo(2), 2), Grabbed(SeatNo(2), 4)]
+    assert happened[-1] == Opened("enter", Instant(110_000))
 
 
 def test_W8_without_a_limit_it_waits() -> None:
@@ -313,7 +313,7 @@ def test_W11_by_round_not_by_who_was_faster() -> None:
     fill(match, 0)
     match.ask(0, Pass(), after=50_000)
     match.ask(1, Pass())
-    assert match.happened(Scored) == [Scored(0, 3), Scored(1, 1), Scored(2, 3)]
+    assert match.happened(Scored) == [Scored(SeatNo(0), 3), Scored(SeatNo(1), 1), Scored(SeatNo(2), 3)]
 
 
 def test_W13_who_has_filled_the_area_waits() -> None:
@@ -362,7 +362,7 @@ def test_W17_everyone_still_in_the_area_agrees_to_give_it_up(phase: str) -> None
     match.ask(1, Stop())
     assert match.refused(1, Stop()) == "already_stopped"
     happened = match.ask(2, Stop())
-    assert happened[1:4] == [Scored(1, 0), Scored(2, 0), RoundClosed(2)]
+    assert happened[1:4] == [Scored(SeatNo(1), 0), Scored(SeatNo(2), 0), RoundClosed(2)]
     assert [seat.points for seat in match.table.seats] == [(3,), (0,), (0,)]
     assert match.table.area == 2
 
@@ -377,8 +377,8 @@ def test_W17_saying_so_holds_until_the_round_ends() -> None:
 def test_W17_who_is_away_agrees_after_a_minute() -> None:
     match = grabbed(2, enter_s=3600)
     match.ask(1, GoAway(), after=5_000)
-    assert match.ask(0, Stop())[-1] == Due(65_000)
-    assert Scored(1, 0) in match.until()
+    assert match.ask(0, Stop())[-1] == Due(Instant(65_000))
+    assert Scored(SeatNo(1), 0) in match.until()
     assert match.now == 65_000
 
 
@@ -440,7 +440,7 @@ def test_T11_the_others_of_an_area_leave_and_the_one_left_gets_the_consolation()
     passed(match)
     match.ask(1, Stop())
     happened = match.ask(2, Leave())
-    assert happened[1:4] == [Scored(1, 1), Scored(2, 0), RoundClosed(2)]
+    assert happened[1:4] == [Scored(SeatNo(1), 1), Scored(SeatNo(2), 0), RoundClosed(2)]
 
 
 def test_T11_the_one_left_is_waited_for_no_longer_than_the_others() -> None:
@@ -448,7 +448,7 @@ def test_T11_the_one_left_is_waited_for_no_longer_than_the_others() -> None:
     fill(match, 0)
     passed(match)
     assert match.table.phase == "throw"
-    assert match.ask(2, Leave())[1:3] == [Scored(1, 1), Scored(2, 0)]
+    assert match.ask(2, Leave())[1:3] == [Scored(SeatNo(1), 1), Scored(SeatNo(2), 0)]
     assert match.table.area == 2
     left = match.seat(2).task
     assert left is not None
@@ -462,7 +462,7 @@ def test_T11_nobody_waits_for_the_dice_of_one_who_has_left() -> None:
         for colour in ("black", "white"):
             match.ask(seat, Grab(free(match, colour)[0]))
     assert match.table.phase == "grab"
-    assert match.ask(2, Leave())[1] == Opened("enter", 90_000)
+    assert match.ask(2, Leave())[1] == Opened("enter", Instant(90_000))
 
 
 def test_T14_after_a_round_everyone_can_see_everyones_area_until_the_next_throw() -> None:

@@ -17,7 +17,7 @@ from ubongo.games.extreme import GEMS
 from ubongo.material.extreme import COLOURS, ExtremeEdition, name_of
 from ubongo.moves import Call, Leave, Lift, Place, Ready, Stop
 from ubongo.table import GEMS as KINDS
-from ubongo.table import Seat, Table
+from ubongo.table import Instant, Seat, SeatNo, Table
 from ubongo.veil import veil
 
 
@@ -103,7 +103,7 @@ def test_X7_the_glass_is_turned_when_everyone_is_ready() -> None:
     match = Match("extreme")
     match.ask(0, Ready(), after=100)
     assert match.table.phase == "ready"
-    assert match.ask(1, Ready(), after=100)[1:] == [Started(200), GlassTurned(1, 60_200)]
+    assert match.ask(1, Ready(), after=100)[1:] == [Started(Instant(200)), GlassTurned(1, Instant(60_200))]
     assert match.table.until == 60_200
 
 
@@ -123,7 +123,7 @@ def test_X8_the_area_is_filled_exactly_with_all_pieces() -> None:
         match.ask(0, where)
         assert match.refused(0, Call()) == "not_filled"
     match.ask(0, last)
-    assert match.ask(0, Call())[0] == Called(0, 0)
+    assert match.ask(0, Call())[0] == Called(SeatNo(0), Instant(0))
 
 
 def test_X8a_a_piece_is_laid_with_either_face_up() -> None:
@@ -210,7 +210,7 @@ def test_X12_second_chance_the_glass_is_turned_once_more_and_all_go_on() -> None
     match.begin()
     first = match.solution(1)[0]
     match.ask(1, first)
-    assert match.until() == [GlassTurned(2, 120_000)]
+    assert match.until() == [GlassTurned(2, Instant(120_000))]
     assert [where.piece for where in match.seat(1).laid] == [first.piece]
 
 
@@ -219,7 +219,7 @@ def test_X12_second_chance_first_to_finish_draws_one_gem_and_the_round_ends() ->
     match.begin()
     match.until()
     happened = match.solve(1, after=5_000)
-    after_the_call = happened[happened.index(Called(1, 65_000)) + 1 :]
+    after_the_call = happened[happened.index(Called(SeatNo(1), Instant(65_000))) + 1 :]
     assert moved(after_the_call) == [("bag", 1), ("display", "bag"), ("display", "bag")]
     assert RoundClosed(1) in after_the_call
     assert match.now == 65_000
@@ -277,7 +277,7 @@ def test_X15_everybody_sees_who_is_in_the_playoff_before_its_boards_are_shown() 
     match = next(match for seed in range(200) if (match := tied(str(seed))) is not None)
     assert match.table.phase == "ready"
     among = tuple(number for number, seat in enumerate(match.table.seats) if seat.task is not None)
-    for viewer in (None, 0, 1, 2):
+    for viewer in (None, SeatNo(0), SeatNo(1), SeatNo(2)):
         view = veil(match.table, viewer)
         assert view.among == among
         assert len(among) == 2

@@ -6,7 +6,7 @@ from tests.play import Match
 from ubongo.events import Left, MatchClosed
 from ubongo.games import GAMES, cards
 from ubongo.moves import Call, Claim, GoAway, Leave, Pass, Ready, Stop, Throw
-from ubongo.table import Gem, Places, Seat, Table
+from ubongo.table import Gem, Places, Seat, SeatNo, Table
 
 SEVERAL = pytest.mark.parametrize("game", [name for name in GAMES if name != "solo"])
 RACES = pytest.mark.parametrize("game", ["extreme", "cubes"])
@@ -24,7 +24,9 @@ def test_T11_nobody_wins_by_leaving_while_ahead() -> None:
     match.solve(0)
     match.solve(1)
     happened = match.ask(0, Leave(), after=11)
-    assert happened == [Left(0), MatchClosed(((1,), (0,)), (4, 2), "s0")], "with 2 before 4, which is still shown"
+    assert happened == [Left(SeatNo(0)), MatchClosed(((SeatNo(1),), (SeatNo(0),)), (4, 2), "s0")], (
+        "with 2 before 4, which is still shown"
+    )
 
 
 @SEVERAL
@@ -58,7 +60,7 @@ def test_T11_have_all_but_one_left_the_match_ends_at_once(game: str) -> None:
     match.begin()
     match.ask(2, Leave())
     happened = match.ask(0, Leave(), after=11)
-    assert happened[0] == Left(0)
+    assert happened[0] == Left(SeatNo(0))
     assert isinstance(happened[1], MatchClosed)
     assert (match.table.phase, standing(match)) == ("over", ((1,), (0, 2)))
 

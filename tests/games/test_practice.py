@@ -25,6 +25,7 @@ from ubongo.layout import GOAL
 from ubongo.material import shipped
 from ubongo.moves import Hint, Leave, Lift, Place, SetAside
 from ubongo.pieces import fits
+from ubongo.table import SeatNo
 
 
 @pytest.mark.parametrize(
@@ -128,7 +129,7 @@ def test_S5_a_hint_says_which_piece_cannot_stay(of: str) -> None:
         match.ask(0, Place(0, turn, at))
         happened = match.ask(0, Hint())
         if wrong:
-            assert happened == [Hinted(0, None, (0,))]
+            assert happened == [Hinted(SeatNo(0), None, (0,))]
             assert match.seat(0).wrong == (0,)
             match.ask(0, Lift(0))
         else:
@@ -150,7 +151,7 @@ def test_S5_the_same_hint_counts_once() -> None:
         for turn, at in fits(known[str(task.pieces[0])].shapes, task.region)
         if (turn, at) != (right[0].turn, right[0].at)
     ][:2]
-    told, once_more = Hinted(0, None, (0,)), Hinted(0, None, (0,), again=True)
+    told, once_more = Hinted(SeatNo(0), None, (0,)), Hinted(SeatNo(0), None, (0,), again=True)
     match.ask(0, first)
     assert [match.ask(0, Hint()) for _ in range(3)] == [[told], [once_more], [once_more]]
     assert match.seat(0).wrong == (0,)
@@ -176,7 +177,7 @@ def test_S5_a_hint_for_cards_never_breaks_a_rule_and_says_what_does() -> None:
     match = begun("cards", mode="practice", board="6")
     match.ask(0, Place(0, 0, (0, 0)))
     match.ask(0, Place(1, 0, (20, 0)))
-    assert match.ask(0, Hint()) == [Hinted(0, None, (1,))]
+    assert match.ask(0, Hint()) == [Hinted(SeatNo(0), None, (1,))]
     match.ask(0, Lift(1))
     for _ in range(60):
         if match.table.round > 1:

@@ -13,6 +13,7 @@ from ubongo.game import BadOptions, play, seed_hash
 from ubongo.games import GAMES
 from ubongo.moves import Call, ComeBack, GoAway, Grab, Leave, Lift, Place, Ready, Refused, Stop, Throw
 from ubongo.pieces import Placement, fits
+from ubongo.table import Instant, SeatNo
 from ubongo.veil import veil
 
 RACES = pytest.mark.parametrize("game", ["extreme", "cubes"])
@@ -34,7 +35,7 @@ def test_T2_the_clock_starts_when_every_seat_has_said_that_it_is_ready() -> None
     match.ask(0, Ready())
     assert match.refused(0, Ready()) == "already_ready"
     assert match.table.phase == "ready"
-    assert Started(7) in match.ask(1, Ready(), after=7)
+    assert Started(Instant(7)) in match.ask(1, Ready(), after=7)
     assert match.refused(1, Ready()) == "not_now"
 
 
@@ -43,7 +44,12 @@ def test_T2_who_says_nothing_is_taken_as_ready() -> None:
     match.ask(1, Ready())
     assert match.table.until == 20_000
     happened = match.wait(20_000)
-    assert happened == [Readied(0), Readied(2), Started(20_000), GlassTurned(1, 80_000)]
+    assert happened == [
+        Readied(SeatNo(0)),
+        Readied(SeatNo(2)),
+        Started(Instant(20_000)),
+        GlassTurned(1, Instant(80_000)),
+    ]
 
 
 def test_T2_with_0_it_waits_for_ever() -> None:
@@ -56,7 +62,7 @@ def test_T2_with_0_it_waits_for_ever() -> None:
 def test_T2_bots_are_ready_at_once_and_throw_at_once() -> None:
     match = Match("cubes", 3, bots={0: "easy", 2: "hard"})
     assert len(match.happened(Thrown)) == 1
-    assert match.happened(Readied) == [Readied(0), Readied(2)]
+    assert match.happened(Readied) == [Readied(SeatNo(0)), Readied(SeatNo(2))]
     match.ask(1, Ready(), after=50)
     assert match.table.phase == "play"
 
@@ -77,11 +83,13 @@ def test_T3_what_is_accepted_before_the_deadline_counts_and_at_it_does_not(early
         match.ask(0, where)
     match.wait(60_000 - early)
     if counts:
-        assert match.ask(0, Call())[0] == Called(0, 59_999)
+        assert match.ask(0, Call())[0] == Called(SeatNo(0), Instant(59_999))
     else:
         match.ask(0, Call())
-        assert match.happened(GlassTurned)[-1] == GlassTurned(2, 120_000), "what is due at t happens before a move at t"
-        assert match.happened(Called) == [Called(0, 60_000)]
+        assert match.happened(GlassTurned)[-1] == GlassTurned(2, Instant(120_000)), (
+            "what is due at t happens before a move at t"
+        )
+        assert match.happened(Called) == [Called(SeatNo(0), Instant(60_000))]
         assert len(match.seat(0).gems) == 1, "a second chance's reward"
 
 
@@ -98,7 +106,7 @@ def test_T3_the_round_stops_by_itself_at_its_own_time_however_late_anyone_looks(
 
 def test_T4_a_task_is_seen_by_nobody_before_its_round_starts() -> None:
     match = Match("extreme")
-    for viewer in (None, 0, 1):
+    for viewer in (None, SeatNo(0), SeatNo(1)):
         assert [seat.task for seat in veil(match.table, viewer).seats] == [None, None]
     match.begin()
     assert veil(match.table, None) is match.table
@@ -133,11 +141,11 @@ def test_T7_an_absent_seat_comes_back_to_exactly_what_it_had(game: str) -> None:
     match.begin()
     match.ask(0, match.solution(0)[0])
     before = match.seat(0)
-    assert match.ask(0, GoAway(), after=500) == [Away(0, 500)]
+    assert match.ask(0, GoAway(), after=500) == [Away(SeatNo(0), Instant(500))]
     assert (match.seat(0).present, match.seat(0).away) == (False, 500)
     assert match.refused(0, GoAway()) == "already_away"
     match.solve(1, after=70_000 if game == "cubes" else 30_000)
-    assert match.ask(0, ComeBack()) == [Back(0)]
+    assert match.ask(0, ComeBack()) == [Back(SeatNo(0))]
     assert match.refused(0, ComeBack()) == "not_away"
     assert match.seat(0) == before
 
@@ -172,7 +180,7 @@ def test_T10_laying_the_piece_that_completes_the_filling_is_the_call(game: str) 
     *most, last = match.solution(0)
     for where in most:
         match.ask(0, where)
-    assert match.ask(0, last, after=3)[1] == Called(0, 3)
+    assert match.ask(0, last, after=3)[1] == Called(SeatNo(0), Instant(3))
 
 
 @RACES
@@ -190,7 +198,7 @@ def test_T11_nobody_waits_for_a_seat_that_has_left() -> None:
     match = Match("extreme", 3)
     match.ask(0, Ready())
     match.ask(1, Ready())
-    assert Started(9) in match.ask(2, Leave(), after=9)
+    assert Started(Instant(9)) in match.ask(2, Leave(), after=9)
     match.solve(0)
     happened = match.solve(1)
     assert RoundClosed(1) in happened
@@ -227,7 +235,7 @@ def test_T12_reveal_deal_shows_a_task_to_its_owner_from_the_deal_on(game: str) -
     match = Match(game, 2, reveal="deal")
     if game == "cubes":
         match.ask(0, Throw())
-    assert [seat.task is not None for seat in veil(match.table, 1).seats] == [False, True]
+    assert [seat.task is not None for seat in veil(match.table, SeatNo(1)).seats] == [False, True]
     assert [seat.task is not None for seat in veil(match.table, None).seats] == [False, False]
     match.begin()
     assert [seat.task is not None for seat in veil(match.table, None).seats] == [True, True], "boards are open to all"
@@ -265,7 +273,7 @@ def ways(match: Match, piece: int) -> list[Place]:
 def code(match: Match, move: Place) -> str | None:
     """How it would be refused, if so; nothing is played."""
     try:
-        play(match.game, match.table, 0, move, match.now, match.virtual.chance)
+        play(match.game, match.table, SeatNo(0), move, match.now, match.virtual.chance)
     except Refused as no:
         return no.code
     return None
@@ -357,7 +365,7 @@ def test_an_agreed_end_waits_a_minute_for_one_who_is_away() -> None:
     start = match.now
     match.ask(1, GoAway(), after=10_000)
     match.wait(5_000)
-    assert match.ask(0, Stop())[-1] == Due(start + 70_000)
+    assert match.ask(0, Stop())[-1] == Due(Instant(start + 70_000))
     assert match.table.until == start + 70_000
     assert match.ask(1, ComeBack(), after=1_000)[-1] == Due(None)
     match.ask(1, GoAway(), after=1_000)

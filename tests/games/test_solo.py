@@ -8,6 +8,7 @@ from tests.play import Match
 from ubongo.events import Called, MatchClosed, RoundClosed, Scored, Started, Thrown
 from ubongo.game import BadOptions
 from ubongo.moves import Call, Leave, Lift, Ready, SetAside, Stop
+from ubongo.table import Instant, Millis, SeatNo
 from ubongo.veil import veil
 
 OF = pytest.mark.parametrize("of", ["cubes", "extreme"])
@@ -28,7 +29,7 @@ def test_Q22_as_many_tasks_as_possible_in_so_many_minutes(of: str, minutes: int)
         match.solve(0, after=20_000)
     match.ask(0, match.solution(0)[0])
     happened = match.until()
-    assert happened == [RoundClosed(4), MatchClosed(((0,),), (3,), "abc", minutes * 60_000)]
+    assert happened == [RoundClosed(4), MatchClosed(((SeatNo(0),),), (3,), "abc", Millis(minutes * 60_000))]
     assert match.table.phase == "over"
 
 
@@ -41,7 +42,7 @@ def test_Q23_the_time_for_so_many_tasks(of: str, tasks: int) -> None:
     for _ in range(tasks):
         assert match.table.phase == "play"
         match.solve(0, after=10_000)
-    assert match.happened(MatchClosed) == [MatchClosed(((0,),), (tasks,), "abc", tasks * 10_000)]
+    assert match.happened(MatchClosed) == [MatchClosed(((SeatNo(0),),), (tasks,), "abc", Millis(tasks * 10_000))]
     assert match.table.took == tasks * 10_000
 
 
@@ -50,7 +51,7 @@ def test_Q24_a_task_can_be_set_aside_at_any_time_and_does_not_count() -> None:
     match.ask(0, match.solution(0)[0])
     board = match.seat(0).task
     happened = match.ask(0, SetAside(), after=30_000)
-    assert happened[:2] == [Scored(0, 0), RoundClosed(1)]
+    assert happened[:2] == [Scored(SeatNo(0), 0), RoundClosed(1)]
     assert match.seat(0).task != board
     assert match.seat(0).laid == ()
     for _ in range(5):
@@ -109,13 +110,13 @@ def test_Q24a_no_hourglass_and_no_gems() -> None:
 
 def test_the_time_runs_from_the_first_start_on() -> None:
     match = Match("solo", 1, minutes=5)
-    assert veil(match.table, 0).seats[0].task is None
+    assert veil(match.table, SeatNo(0)).seats[0].task is None
     match.until()
     assert match.now == 30_000
     assert match.table.until == 330_000
     match.solve(0, after=1_000)
     assert match.table.until == 330_000
-    assert match.happened(Started)[-1] == Started(31_000, 330_000)
+    assert match.happened(Started)[-1] == Started(Instant(31_000), Instant(330_000))
     assert match.table.last is None, "the next has started"
 
 
@@ -126,7 +127,7 @@ def test_laying_the_last_piece_is_the_call() -> None:
         match.ask(0, where)
     assert match.refused(0, Call()) == "not_filled"
     assert match.refused(0, Lift(last.piece)) == "not_laid"
-    assert match.ask(0, last, after=5)[1] == Called(0, 5)
+    assert match.ask(0, last, after=5)[1] == Called(SeatNo(0), Instant(5))
 
 
 def test_leaving_ends_it() -> None:

@@ -12,6 +12,7 @@ from ubongo.events import (
     Scored,
 )
 from ubongo.moves import Call, Lift, Place, SetAside
+from ubongo.table import SeatNo
 from ubongo.veil import veil
 
 
@@ -24,7 +25,7 @@ def test_S1_a_hand_is_a_task_and_the_seventh_right_card_solves_it() -> None:
             assert not [event for event in match.ask(0, where) if isinstance(event, Called)]
         happened = match.ask(0, last, after=1_000)
         assert isinstance(happened[1], Called)
-        assert Scored(0, 1) in happened
+        assert Scored(SeatNo(0), 1) in happened
         assert (match.table.phase == "over") == (number == 4)
     assert match.table.took == 5_000
     assert match.table.totals == (5,)
@@ -37,10 +38,10 @@ def test_S1_a_wrong_seven_is_judged_and_costs_nothing_but_time() -> None:
     assert match.refused(0, Call()) == "too_few"
     match.ask(0, Place(6, 0, (30, 0)))
     assert match.refused(0, Place(7, 0, (40, 0))) == "too_many"
-    assert match.ask(0, Call()) == [Judged(0, (1, 2, 3, 4, 5, 6))]
+    assert match.ask(0, Call()) == [Judged(SeatNo(0), (1, 2, 3, 4, 5, 6))]
     assert match.seat(0).wrong == (1, 2, 3, 4, 5, 6)
     assert match.seat(0).points == ()
-    assert match.ask(0, Lift(6)) == [match.log[-2].event, Judged(0, ())], "what has changed is no longer judged"
+    assert match.ask(0, Lift(6)) == [match.log[-2].event, Judged(SeatNo(0), ())], "what has changed is no longer judged"
     assert match.table.round == 1
     match.solve(0)
     assert match.seat(0).points == (1,)

@@ -15,6 +15,7 @@ from ubongo.events import (
 )
 from ubongo.game import BadOptions
 from ubongo.moves import Call, Grab, Lift, Pass, Place, Ready, SetAside, Stop, Throw
+from ubongo.table import Millis, SeatNo
 
 
 def test_S2_all_dice_are_mine_and_one_of_each_colour_is_taken() -> None:
@@ -25,7 +26,7 @@ def test_S2_all_dice_are_mine_and_one_of_each_colour_is_taken() -> None:
     match.ask(0, Throw(), after=400)
     assert [die.colour for die in match.table.dice] == ["black"] * 4 + ["white"] * 4
     assert match.refused(0, Pass()) == "not_now"
-    assert match.ask(0, Grab(2)) == [Grabbed(0, 2)]
+    assert match.ask(0, Grab(2)) == [Grabbed(SeatNo(0), 2)]
     assert match.refused(0, Grab(1)) == "colour_taken"
     match.ask(0, Grab(5))
     assert match.table.phase == "enter"
@@ -74,7 +75,7 @@ def test_S2_an_area_set_aside_costs_its_rounds_and_another_of_its_number_comes()
     enter_what_fits(match)
     before = task_of(match)
     happened = match.ask(0, SetAside())
-    assert happened[:2] == [Scored(0, 0), RoundClosed(3)]
+    assert happened[:2] == [Scored(SeatNo(0), 0), RoundClosed(3)]
     after = task_of(match)
     assert (before.number, after.number) == ("1", "1")
     assert before.board != after.board
@@ -92,7 +93,7 @@ def test_S2_against_the_clock_it_ends_in_any_phase(moves: tuple[Any, ...]) -> No
     for move in moves:
         match.ask(0, move)
     assert match.table.until == 300_000
-    assert match.until()[-1] == MatchClosed(((0,),), (0,), "abc", 300_000)
+    assert match.until()[-1] == MatchClosed(((SeatNo(0),),), (0,), "abc", Millis(300_000))
 
 
 def test_S2_the_first_throw_happens_by_itself_and_no_other() -> None:

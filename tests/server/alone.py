@@ -12,6 +12,7 @@ from ubongo.moves import Grab, Move, Pass, Place, Ready, Throw
 from ubongo.pieces import covered, fits
 from ubongo.server.lobby.lobby import Lobby
 from ubongo.server.tables.room import Room
+from ubongo.table import SeatNo
 
 
 class Loner:
@@ -115,7 +116,7 @@ class Loner:
 
     def move(self, room: Room, *moves: Move, seat: int = 0) -> None:
         async def moved() -> None:
-            done = [room.live_match.play_for(seat, move) for move in moves]
+            done = [room.live_match.play_for(SeatNo(seat), move) for move in moves]
             assert None not in done, (moves, room.shown)
             await asyncio.gather(*[one for one in done if one is not None])
 

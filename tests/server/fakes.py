@@ -10,21 +10,21 @@ import msgspec
 
 from ubongo.events import AnyEvent
 from ubongo.moves import Refused
-from ubongo.server.clock import MachineClock
+from ubongo.server.clock import MachineClock, Timestamp
 from ubongo.server.protocol import Ask, Reaction, TableFacts, declined, move_of
 from ubongo.server.store import Entry, Row, StoreError, VersionConflict
 from ubongo.server.store.sqlite import SqliteLog
 from ubongo.server.tables.pending_append import Appender, PendingAppend
 from ubongo.server.tables.replication import Replica
 from ubongo.server.tables.room import Room
-from ubongo.table import Millis, SeatNo
+from ubongo.table import SeatNo
 
 Message = dict[str, Any]
 START = 1_700_000_000_000
 
 
 class FakeAlarm:
-    def __init__(self, at: Millis, call: Callable[[], None]) -> None:
+    def __init__(self, at: Timestamp, call: Callable[[], None]) -> None:
         self.at = at
         self.call = call
         self.cancelled = False
@@ -35,20 +35,20 @@ class FakeAlarm:
 
 class FakeClock:
     def __init__(self) -> None:
-        self.time: Millis = START
+        self.time: int = START
         self.alarms: list[FakeAlarm] = []
 
-    def now(self) -> Millis:
-        return self.time
+    def now(self) -> Timestamp:
+        return Timestamp(self.time)
 
-    def wake(self, at: Millis, call: Callable[[], None]) -> FakeAlarm:
+    def wake(self, at: Timestamp, call: Callable[[], None]) -> FakeAlarm:
         self.alarms.append(FakeAlarm(at, call))
         return self.alarms[-1]
 
     def open_alarms(self) -> list[FakeAlarm]:
         return [alarm for alarm in self.alarms if not alarm.cancelled]
 
-    def pass_time(self, time: Millis, wake: bool = True) -> None:
+    def pass_time(self, time: int, wake: bool = True) -> None:
         """So many milliseconds later. Without `wake` the alarms are late: the machine was busy."""
         self.time += time
         while wake and (due := [alarm for alarm in self.open_alarms() if alarm.at <= self.time]):

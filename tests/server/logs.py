@@ -8,6 +8,7 @@ from contextlib import suppress
 
 from msgspec import Raw
 
+from ubongo.server.clock import Timestamp
 from ubongo.server.settings import Settings
 from ubongo.server.store import Entry, Log, Row, StoreError
 from ubongo.server.store.entities import Opening, StoredMatch
@@ -54,7 +55,7 @@ class Opened:
             await self.log.write()
 
     async def match(self) -> StoredMatch:
-        return await LobbyStore(self.log).open_match("t", OPENING, b"{}", 5)
+        return await LobbyStore(self.log).open_match("t", OPENING, b"{}", Timestamp(5))
 
 
 async def started_log(kept: Settings) -> Opened:

@@ -13,6 +13,7 @@ from ubongo.server.cluster import membership
 from ubongo.server.store.postgres_migrations import MIGRATIONS
 from ubongo.server.store.postgres_schema import migrate
 from ubongo.server.wire import handoff
+from ubongo.table import Millis
 
 # Longer than any test lasts.
 SLOW_S = 600
@@ -20,7 +21,7 @@ LIVES = "beat > clock_ms() - 4000"
 
 assert any(LIVES in script for script in MIGRATIONS)
 migrate.__defaults__ = (tuple(script.replace(LIVES, f"beat > clock_ms() - {SLOW_S * 1000}") for script in MIGRATIONS),)
-membership.LATE = SLOW_S * 1000
+membership.LATE = Millis(SLOW_S * 1000)
 handoff.ALIVE_WITHIN_S = SLOW_S
 
 if __name__ == "__main__":

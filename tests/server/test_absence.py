@@ -9,6 +9,7 @@ from tests.server.playing import House
 from ubongo.events import Resumed
 from ubongo.server.tables.automatic_events import GRACE
 from ubongo.server.tables.match_clock import RETRY
+from ubongo.table import Instant, Millis, SeatNo
 
 pytestmark = pytest.mark.anyio
 
@@ -16,7 +17,7 @@ pytestmark = pytest.mark.anyio
 async def test_a_crash_between_record_and_tell_loses_nothing() -> None:
     house = House()
     await house.playing()
-    house.members[0].ask(**house.solution(0)[0])
+    house.members[0].ask(**house.solution(SeatNo(0))[0])
     house.log.record()
     assert house.room.shown.seats[0].laid == ()
     house.clock.pass_time(1000, wake=False)
@@ -38,7 +39,9 @@ async def test_the_sand_runs_while_the_server_is_down_but_everybody_gets_ten_sec
     house.clock.pass_time(down, wake=False)
     room, log = house.restarted()
     log.commit()
-    assert [event for event in log.events() if isinstance(event, Resumed)] == [Resumed(down + GRACE, stood)]
+    assert [event for event in log.events() if isinstance(event, Resumed)] == [
+        Resumed(Instant(down + GRACE), Millis(stood))
+    ]
     assert room.shown.stood == stood, "bots have the same time more as people"
     assert room.shown.glass is not None
     assert (room.shown.glass.turned, room.shown.glass.ends, room.shown.until) == (1, ends, ends)
@@ -131,7 +134,7 @@ async def test_who_comes_or_goes_while_the_disk_fails_is_noted_afterwards(comes:
     assert house.room.live_match.head.seats[0].present != comes
     if busy:
         # Somebody moves before it is tried again.
-        house.members[1].ask(**house.solution(1)[0])
+        house.members[1].ask(**house.solution(SeatNo(1))[0])
     else:
         house.clock.pass_time(RETRY)
     house.log.commit()

@@ -10,6 +10,7 @@ import pytest
 from tests.checker import Fault, History, Kind, Message, Truth, Visit, faults, plain
 from tests.server.fakes import FakeMember
 from tests.server.playing import House
+from ubongo.table import Instant, SeatNo
 
 pytestmark = pytest.mark.anyio
 
@@ -43,17 +44,17 @@ async def seen() -> Seen:
     await house.playing()
     ann, bo = house.members
     for member, seat in ((ann, 0), (bo, 1)):
-        for move in house.solution(seat)[:2]:
+        for move in house.solution(SeatNo(seat))[:2]:
             member.ask(**move)
             house.log.commit()
     ann.ask(type="lift", piece=99)
     house.room.exit(ann)
     house.log.commit()
-    bo.ask(type="lift", piece=house.solution(1)[0]["piece"])
+    bo.ask(type="lift", piece=house.solution(SeatNo(1))[0]["piece"])
     house.log.commit()
     again = FakeMember(house.room, ann.player)
     house.room.enter(again)
-    again.ask(**house.solution(0)[2])
+    again.ask(**house.solution(SeatNo(0))[2])
     house.log.commit()
     return Seen(house, [[ann, again], [bo], [house.spectator]])
 
@@ -139,7 +140,7 @@ def a_welcome_to_the_past(run: Seen) -> None:
 
 
 def time_that_runs_back(run: Seen) -> None:
-    run.rows[0] = run.rows[0]._replace(at=run.rows[-1].at + 1)
+    run.rows[0] = run.rows[0]._replace(at=Instant(run.rows[-1].at + 1))
 
 
 @pytest.mark.parametrize(

@@ -19,9 +19,10 @@ from ubongo.server.clock import LONGEST_STAND, MachineClock
 from ubongo.server.lobby.upkeep import archive_old_tables
 from ubongo.server.settings import Settings
 from ubongo.server.store.entities import events_of
+from ubongo.table import Millis
 
 HOUR = 3600 * 1000
-MONTH = 30 * DAY
+MONTH = Millis(30 * DAY)
 
 
 @pytest.fixture(params=["file", "postgres"])

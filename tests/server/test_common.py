@@ -21,7 +21,7 @@ from ubongo.server.tables.match import Match
 from ubongo.server.tables.pending_append import PendingAppend
 from ubongo.server.tables.replication import Replica
 from ubongo.server.tables.room import Room
-from ubongo.table import Seat, SeatNo, Table
+from ubongo.table import Seat, Table
 from ubongo.veil import veil
 
 pytestmark = pytest.mark.anyio
@@ -121,7 +121,7 @@ class Town:
         self.log.commit(*self.rooms)
         assert [room.shown.phase for room in self.rooms] == ["play", "play"]
 
-    def move(self, seat: SeatNo) -> dict[str, object]:
+    def move(self, seat: int) -> dict[str, object]:
         """What somebody can well do."""
         task = self.rooms[seat].shown.seats[seat].task
         assert task is not None

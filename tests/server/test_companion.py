@@ -11,8 +11,10 @@ from msgspec import Raw
 from tests.server.people import PATIENCE, Device, Message, Person, table_for
 from ubongo.events import MatchClosed
 from ubongo.material import shipped
+from ubongo.server.clock import Timestamp
 from ubongo.server.records.match_results import results_of, solves_of
 from ubongo.server.store.entities import Opening, StoredMatch
+from ubongo.table import Instant, SeatNo
 
 
 def says(device: Device, seat: int, **move: object) -> Message:
@@ -100,8 +102,8 @@ def test_C1_bots_are_refused_however_they_come(ann: Person) -> None:
 @pytest.mark.parametrize(("companion", "records"), [(False, 2), (True, 0)])
 def test_C9_nothing_on_paper_is_a_record(companion: bool, records: int) -> None:
     options = Raw(json.dumps({"edition": shipped("extreme").id, "companion": companion}).encode())
-    played = StoredMatch(1, "table", Opening("extreme", ("Ann", "Bo"), "seed", options), 0, 0)
-    history = [(5, MatchClosed(((0,), (1,)), (7, 3), "seed"))]
+    played = StoredMatch(1, "table", Opening("extreme", ("Ann", "Bo"), "seed", options), Timestamp(0), 0)
+    history = [(Instant(5), MatchClosed(((SeatNo(0),), (SeatNo(1),)), (7, 3), "seed"))]
     assert len([*results_of(played, ["a", "b"], history)]) == records
     assert not [*solves_of(played, ["a", "b"], history)]
 

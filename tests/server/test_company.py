@@ -25,11 +25,11 @@ from ubongo.server.lobby.bot_seats import ASLEEP_AFTER, BotSeats, played_for, ta
 from ubongo.server.settings import Settings
 from ubongo.server.tables.match_clock import RETRY
 from ubongo.server.tables.replication import Replica
-from ubongo.table import Millis
+from ubongo.table import Instant, Millis, SeatNo
 
 # In a turn of the server's loop, which is a thousandth of a second, so many go by.
 TURN_S = 0.001
-TURN: Millis = 250
+TURN = Millis(250)
 
 
 class PatientClock(FakeClock):
@@ -141,8 +141,8 @@ async def in_company() -> tuple[House, BotSeats]:
     """A match, and somebody who would lay a right piece for whoever is away, after a second."""
     house = House(takeover_s=20, hourglass_s=600)
     await house.playing()
-    move = msgspec.convert(house.solution(0)[0], Place)
-    return house, BotSeats(lambda _table, _seat, _level, _luck, now: (now + 1000, move), least, prepare)
+    move = msgspec.convert(house.solution(SeatNo(0))[0], Place)
+    return house, BotSeats(lambda _table, _seat, _level, _luck, now: (Instant(now + 1000), move), least, prepare)
 
 
 @pytest.mark.anyio
@@ -199,7 +199,7 @@ def test_T7_who_was_away_long_enough_before_a_round_is_played_for_from_its_start
     assert (match.now, match.table.phase) == (30_000, "play")
     assert takeovers(match.table) == {1: 20_000, 2: 35_000}
     assert [*played_for(match.table, match.now)] == [1]
-    intent = next_move(match.table, 1, "medium", "luck", match.now)
+    intent = next_move(match.table, SeatNo(1), "medium", "luck", match.now)
     assert intent is not None
     assert intent[0] > match.now, "and as slowly as anybody"
 
@@ -211,8 +211,8 @@ def test_T2a_T7_nobody_is_played_for_while_a_round_is_counted_in() -> None:
     assert (match.now, match.table.phase) == (30_000, "count")
     assert takeovers(match.table) == {}
     for seat in range(3):
-        assert next_move(match.table, seat, "medium", "luck", match.now) is None
-        assert least(match.table, seat, match.now) is None
+        assert next_move(match.table, SeatNo(seat), "medium", "luck", match.now) is None
+        assert least(match.table, SeatNo(seat), match.now) is None
     match.until()
     assert (match.now, match.table.phase) == (40_000, "play")
     assert [*played_for(match.table, match.now)] == [2, 1], "long enough before the start"
@@ -238,7 +238,7 @@ async def test_a_bot_waits_until_what_it_needs_is_loaded_and_keeps_nobody_else_f
     company.precompile = precompile
     company.expect("extreme")
     await left_to(company, house)
-    assert company.bots[house.room, 0]._alarm is None
+    assert company.bots[house.room, SeatNo(0)]._alarm is None
     assert company.pool._work_queue.empty(), "those who think do not wait with it"
     compiled.set()
     await company.loading["extreme"]
@@ -304,9 +304,11 @@ async def test_a_bot_that_has_to_wait_for_what_others_wrote_does_nothing_else_me
     """It is not refused: it would do the least that a seat can do, and agree to an end that it does not want."""
     house = House(takeover_s=20, hourglass_s=600)
     await house.playing()
-    wanted, other = [msgspec.convert(one, Place) for one in house.solution(0)[:2]]
+    wanted, other = [msgspec.convert(one, Place) for one in house.solution(SeatNo(0))[:2]]
     company = BotSeats(
-        lambda _table, _seat, _level, _luck, now: (now + 1000, wanted), lambda _table, _seat, now: (now, other), prepare
+        lambda _table, _seat, _level, _luck, now: (Instant(now + 1000), wanted),
+        lambda _table, _seat, now: (now, other),
+        prepare,
     )
     await left_to(company, house)
     house.room.replication.fall_behind()

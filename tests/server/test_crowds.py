@@ -13,6 +13,7 @@ from tests.conftest import Running, start
 from tests.server.flooding import connect
 from tests.server.people import Device, Person, table_for
 from tests.server.raw import RawSocket, frame
+from ubongo.server.clock import Timestamp
 from ubongo.server.rate_limit import TOLD
 from ubongo.server.throttled_log import EVERY, ThrottledLog
 
@@ -108,7 +109,7 @@ def test_what_cannot_be_read_is_told_once_a_minute(caplog: pytest.LogCaptureFixt
     for now in range(0, 2 * EVERY, 1000):
         throttled.note("frame")
         throttled.note("request")
-        throttled.tidy(now)
+        throttled.tidy(Timestamp(now))
     assert [record.times for record in caplog.records] == [1, 1, 60, 60]  # type: ignore[attr-defined] # an extra
 
 

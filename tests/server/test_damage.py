@@ -18,12 +18,14 @@ from tests.server.fakes import START, FakeClock
 from tests.server.guests import Guest, over
 from tests.server.records.runs import COUNT, tidied
 from ubongo.server.app import build
+from ubongo.server.clock import Timestamp
 from ubongo.server.lobby.upkeep import archive_old_tables, end_finished_tables
 from ubongo.server.repair import TABLES, repair
 from ubongo.server.settings import Settings
 from ubongo.server.store.damage import is_damage
 from ubongo.server.store.schema import BadLog
 from ubongo.server.tables.stored_match import Damaged, undamaged
+from ubongo.table import Millis
 
 PAGE = 4096
 
@@ -68,7 +70,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Kept:
         clock.time += 2000
         for guest in guests:
             guest.get("/guests/me")
-        portal.call(archive_old_tables, lobby, 1000)
+        portal.call(archive_old_tables, lobby, Millis(1000))
         done = [over(guests[number], guests[number + 1]) for number in range(8)]
         tidied(client)
         running = [guest.open(seats=2, bots=["easy"]) for guest in guests[10:18]]
@@ -107,7 +109,7 @@ def test_whatever_page_is_overwritten_the_server_starts_or_says_why_not(
                 assert {(one.status_code, one.json().get("code")) for one in found} <= {(200, None), (409, "damaged")}
                 assert client.get("/api/tables").status_code == 200
                 lobby = client.app.state.lobby
-                for tidying in (end_finished_tables, lambda lobby: archive_old_tables(lobby, 1000)):
+                for tidying in (end_finished_tables, lambda lobby: archive_old_tables(lobby, Millis(1000))):
                     with suppress(Exception):
                         client.blocking_portal.call(tidying, lobby)
                 told = client.get("/healthz").json()["damage"]
@@ -177,7 +179,7 @@ def test_what_cannot_be_decoded_is_damage() -> None:
 def saved(file: Path) -> tuple[Path, list[str]]:
     new = file.with_name("new.db")
     before = {one.name: one.read_bytes() for one in file.parent.iterdir()}
-    found = repair(file, new, START + 10_000)
+    found = repair(file, new, Timestamp(START + 10_000))
     assert {one.name: one.read_bytes() for one in file.parent.iterdir() if one != new} == before, "it is not touched"
     with closing(sqlite3.connect(new)) as connection:
         assert connection.execute("pragma integrity_check").fetchone() == ("ok",)
@@ -236,7 +238,7 @@ def test_rows_that_are_only_in_the_write_ahead_log_are_saved(tmp_path: Path, kep
 
 def test_times_to_come_are_put_back(tmp_path: Path, kept: Kept) -> None:
     file = kept.with_pages(tmp_path / "log.db")
-    found = repair(file, tmp_path / "new.db", START - 3_600_000)
+    found = repair(file, tmp_path / "new.db", Timestamp(START - 3_600_000))
     assert found.notes
     with closing(sqlite3.connect(tmp_path / "new.db")) as connection:
         assert connection.execute("select max(seen) from guests").fetchone() == (START - 3_600_000,)
@@ -259,7 +261,7 @@ def test_the_command_names_what_is_lost_and_overwrites_nothing(tmp_path: Path, k
 def test_a_file_that_is_served_is_not_repaired(tmp_path: Path, kept: Kept) -> None:
     file = kept.with_pages(tmp_path / "log.db")
     with TestClient(build(tmp_path, Settings(db=file), clock())), pytest.raises(BadLog, match="in use by a server"):
-        repair(file, tmp_path / "new.db", START)
+        repair(file, tmp_path / "new.db", Timestamp(START))
 
 
 @pytest.mark.parametrize("command", [("backup", "COPY", "--db", "FILE"), ("records", "--rebuild", "--db", "FILE")])

@@ -13,9 +13,11 @@ from tests.server.fakes import FakeClock, FakeMember
 from tests.server.guests import Guest, over
 from tests.server.playing import House
 from ubongo.server.app import build
+from ubongo.server.clock import Timestamp
 from ubongo.server.settings import Settings
 from ubongo.server.store.disk_usage import HOUR, DiskUsage
 from ubongo.server.tables import room
+from ubongo.table import SeatNo
 
 MINUTE = 60_000
 
@@ -26,7 +28,7 @@ async def test_a_match_takes_so_many_moves_and_no_more(monkeypatch: pytest.Monke
     await house.playing()
     ann, bo = house.members
     monkeypatch.setattr(room, "MOST_EVENTS", house.room.live_match.version + 10)
-    lay = house.solution(0)[0]
+    lay = house.solution(SeatNo(0))[0]
     for _ in range(5):
         ann.ask(**lay)
         ann.ask(type="lift", piece=lay["piece"])
@@ -77,7 +79,7 @@ def test_growth_is_that_of_the_last_hour() -> None:
     disk = DiskUsage(0)
     assert (disk.growth, disk.full) == (0, False)
     for minute in range(120):
-        disk.note(1000 * minute, minute * MINUTE)
+        disk.note(1000 * minute, Timestamp(minute * MINUTE))
     assert disk.growth == 1000 * HOUR // MINUTE
     assert not disk.full, "without a limit it never is"
 

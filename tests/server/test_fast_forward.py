@@ -19,9 +19,9 @@ from ubongo.server.lobby.bot_seats import SPEED_UP, BotSeats
 from ubongo.server.tables.automatic_events import GRACE
 from ubongo.server.tables.match import Match
 from ubongo.server.tables.stored_match import Replayed
-from ubongo.table import Instant, Table
+from ubongo.table import Instant, SeatNo, Table
 
-BOTS = {1: "easy", 2: "hard"}
+BOTS = {SeatNo(1): "easy", SeatNo(2): "hard"}
 PEOPLE = ("ann", None, None)
 
 
@@ -46,7 +46,7 @@ class WithBots(House):
         self.log.commit()
         self.ann.ask(type="ready")
         self.log.commit()
-        for where in self.solution(0):
+        for where in self.solution(SeatNo(0)):
             self.ann.ask(**where)
         self.log.commit()
         assert self.room.shown.seats[0].called is not None
@@ -140,7 +140,7 @@ async def test_T7a_a_restart_in_the_middle_and_another_house_have_the_same_time(
     assert house.room.shown.round == 1
     # Another house reads what was written.
     other = house.make_room(FakeLog(), house.match.opening, PEOPLE)
-    other.resume(Replayed(house.match, house.match.opening, 0, 0), PEOPLE, interrupted=False)
+    other.resume(Replayed(house.match, house.match.opening, 0, Instant(0)), PEOPLE, interrupted=False)
     other.replication.rows_read(house.log.rows)
     assert other.shown == house.room.shown
     assert other.live_match.now() == house.room.live_match.now()

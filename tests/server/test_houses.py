@@ -17,6 +17,7 @@ from tests.server.guests import against_bots
 from tests.server.town import Town
 from ubongo.moves import Move, Ready
 from ubongo.server.app import build
+from ubongo.server.clock import Timestamp
 from ubongo.server.cluster import membership, peers
 from ubongo.server.cluster.peers import PeerCluster
 from ubongo.server.lobby.lobby import Lobby
@@ -41,7 +42,7 @@ def test_a_machine_whose_clock_is_wrong_neither_shortens_a_glass_nor_lets_time_r
         assert houses[1].post(f"/api/tables/{key}/start", headers=known[0]).status_code == 200
         rooms: list[Room] = [one.blocking_portal.call(one.app.state.lobby.rooms.open, key) for one in houses]
         for seat, (house, room) in enumerate(zip(houses, rooms, strict=True)):
-            house.blocking_portal.call(said, room, seat, Ready())
+            house.blocking_portal.call(said, room, SeatNo(seat), Ready())
         for house in houses:
             house.blocking_portal.call(house.app.state.lobby.rooms.open, key)
         glasses = [room.shown.glass for room in rooms]
@@ -76,7 +77,7 @@ def test_what_is_given_up_in_one_house_goes_on_in_no_other(seen: bool, tmp_path:
             assert same.live_match.playing
         assert seen == (same.match is not None)
         # Ann has not come for ten minutes.
-        room.attendance.alone_since = 0
+        room.attendance.alone_since = Timestamp(0)
         one.blocking_portal.call(end_finished_tables, here)
         assert here.registry.lobby_tables[key].state == "abandoned"
         if not seen:
@@ -158,9 +159,9 @@ def test_who_has_seen_more_in_another_house_is_not_led_back_in_time(
             return won
 
         there.log._writer.append = later
-        late = other.blocking_portal.start_task_soon(said, same, 0, Ready())
+        late = other.blocking_portal.start_task_soon(said, same, SeatNo(0), Ready())
         other.blocking_portal.call(on_its_way.wait)
-        one.blocking_portal.call(said, room, 0, Ready())
+        one.blocking_portal.call(said, room, SeatNo(0), Ready())
         assert room.live_match.version > same.live_match.version
         coming = other.blocking_portal.start_task_soon(there.rooms.open, key)
         # As long as nothing else is known here nobody is let in.

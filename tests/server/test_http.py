@@ -16,6 +16,7 @@ from uvicorn.server import ServerState
 from tests.conftest import start
 from tests.server.fakes import FakeAlarm, FakeClock
 from tests.server.people import PATIENCE, Person
+from ubongo.server.clock import Timestamp
 from ubongo.server.http.bounded_http import REQUEST_WITHIN_S, TAKES_WITHIN_S, Http, HttpLimits
 from ubongo.server.rate_limit import ConnectionLimit
 from ubongo.server.settings import Settings
@@ -50,7 +51,7 @@ class Loop:
         self.clock = FakeClock()
 
     def call_later(self, seconds: float, call: Callable[..., None], *values: Any) -> FakeAlarm:
-        return self.clock.wake(self.clock.now() + int(seconds * 1000), lambda: call(*values))
+        return self.clock.wake(Timestamp(self.clock.now() + int(seconds * 1000)), lambda: call(*values))
 
     def create_task(self, work: Any) -> asyncio.Future[None]:
         work.close()

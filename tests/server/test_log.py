@@ -16,6 +16,7 @@ import pytest
 from tests.postgres import asked, shared
 from tests.server.fakes import full
 from tests.server.logs import Opened, Written, started_log
+from ubongo.server.clock import Timestamp
 from ubongo.server.settings import Settings
 from ubongo.server.store import Row, StoreBug, StoreError, VersionConflict, postgres_connection
 from ubongo.server.store.entities import Guest, StoredTable
@@ -25,6 +26,7 @@ from ubongo.server.store.open_log import open_log
 from ubongo.server.store.schema import APPLICATION, BadLog, migrate, refuse_unless_ours
 from ubongo.server.store.sqlite import SqliteLog
 from ubongo.server.store.sqlite_migrations import MIGRATIONS
+from ubongo.table import Instant
 
 pytestmark = pytest.mark.anyio
 
@@ -62,7 +64,7 @@ async def seen(kept: Settings) -> list[Any]:
 
 async def test_what_is_recorded_is_there(opened: Opened, kept: Settings) -> None:
     one, other = await opened.match(), await opened.match()
-    entry = Written(Row(one.match, 1, 30, b"[]"), Row(one.match, 2, 40, b"[1]"))
+    entry = Written(Row(one.match, 1, Instant(30), b"[]"), Row(one.match, 2, Instant(40), b"[1]"))
     opened.log.append(entry)
     await opened.settled()
     assert opened.recorded == [entry]
@@ -73,7 +75,7 @@ async def test_what_is_recorded_is_there(opened: Opened, kept: Settings) -> None
 async def test_the_writer_is_woken_once_for_all_that_has_gathered(opened: Opened) -> None:
     one = await opened.match()
     for version in range(1, 101):
-        opened.log.append(Written(Row(one.match, version, 0, b"[]")))
+        opened.log.append(Written(Row(one.match, version, Instant(0), b"[]")))
     await opened.settled()
     assert opened.commits[-1] == 100
 
@@ -85,7 +87,7 @@ async def test_a_log_that_is_served_is_had_alone_by_nobody(
     with pytest.raises(BadLog, match=r"is in use by (another server|a server\. Stop it).* with --db\."):
         await asyncio.to_thread(open_log, kept, exclusive=True)
     one = await opened.match()
-    opened.log.append(Written(Row(one.match, 1, 0, b"[]")))
+    opened.log.append(Written(Row(one.match, 1, Instant(0), b"[]")))
     await opened.settled()
     assert opened.lost == []
 
@@ -122,28 +124,28 @@ async def test_statements_are_written_all_or_none(opened: Opened) -> None:
 async def test_guests_and_tables_are_stored(kept: Settings) -> None:
     one = await started_log(kept)
     guests, tables = GuestStore(one.log), LobbyStore(one.log)
-    await guests.add_guest(Guest("p1", "Ann", 5), b"hash")
-    await tables.add_table("t1", "gather", b"{}", 6)
-    await tables.update_table("t1", "running", b"[1]", 7, since=6)
+    await guests.add_guest(Guest("p1", "Ann", Timestamp(5)), b"hash")
+    await tables.add_table("t1", "gather", b"{}", Timestamp(6))
+    await tables.update_table("t1", "running", b"[1]", Timestamp(7), since=Timestamp(6))
     with pytest.raises(VersionConflict):
-        await tables.update_table("t1", "closed", b"[2]", 8, since=6)
-    await guests.add_code(b"code", "p1", 100)
+        await tables.update_table("t1", "closed", b"[2]", Timestamp(8), since=Timestamp(6))
+    await guests.add_code(b"code", "p1", Timestamp(100))
     await one.log.close()
     again = await started_log(kept)
     guests, tables = GuestStore(again.log), LobbyStore(again.log)
-    assert await guests.guest_with(b"hash") == Guest("p1", "Ann", 5)
+    assert await guests.guest_with(b"hash") == Guest("p1", "Ann", Timestamp(5))
     assert await guests.guest_with(b"code") is None
-    assert await tables.table("t1") == StoredTable("t1", "running", b"[1]", 7, 0, None)
+    assert await tables.table("t1") == StoredTable("t1", "running", b"[1]", Timestamp(7), 0, None)
     assert await tables.table("t2") is None
-    assert await guests.guest_by_code(b"code", 99) == Guest("p1", "Ann", 5)
-    assert await guests.guest_by_code(b"code", 100) is None, "it has run out"
-    await guests.redeem(b"code", b"more", "p1", 8)
+    assert await guests.guest_by_code(b"code", Timestamp(99)) == Guest("p1", "Ann", Timestamp(5))
+    assert await guests.guest_by_code(b"code", Timestamp(100)) is None, "it has run out"
+    await guests.redeem(b"code", b"more", "p1", Timestamp(8))
     await guests.rename("p1", "Anna")
-    assert await guests.guest_with(b"hash") == await guests.guest_with(b"more") == Guest("p1", "Anna", 5)
-    assert await guests.guest_by_code(b"code", 99) is None
-    await guests.add_code(b"old", "p1", 100)
-    await guests.add_code(b"new", "p1", 300)
-    await guests.drop_codes(200)
+    assert await guests.guest_with(b"hash") == await guests.guest_with(b"more") == Guest("p1", "Anna", Timestamp(5))
+    assert await guests.guest_by_code(b"code", Timestamp(99)) is None
+    await guests.add_code(b"old", "p1", Timestamp(100))
+    await guests.add_code(b"new", "p1", Timestamp(300))
+    await guests.drop_codes(Timestamp(200))
     assert await again.log.read("select hash from codes") == [(b"new",)]
     await guests.forget("p1")
     assert await guests.guest_with(b"hash") is None
@@ -157,12 +159,12 @@ async def test_a_match_is_opened_ended_and_put_away(kept: Settings) -> None:
     register = LobbyStore(one.log)
     first, second = await one.match(), await one.match()
     for played in (first, second):
-        one.log.append(Written(Row(played.match, 1, 30, b"[]"), Row(played.match, 2, 40, b"[1]")))
+        one.log.append(Written(Row(played.match, 1, Instant(30), b"[]"), Row(played.match, 2, Instant(40), b"[1]")))
     await one.settled()
-    await one.log.write(*register.end_match_statements(first.match, 9))
+    await one.log.write(*register.end_match_statements(first.match, Timestamp(9)))
     over = await register.match(first.match)
     assert (over.match, over.upto is None) == (first.match, False)
-    await register.archive(over, ["p1", None], b"lines", 10)
+    await register.archive(over, ["p1", None], b"lines", Timestamp(10))
     assert [row[0] for row in await seen(kept)] == [second.match] * 2
     with pytest.raises(VersionConflict):
         await register.match(first.match)
@@ -177,7 +179,7 @@ async def test_a_match_is_opened_ended_and_put_away(kept: Settings) -> None:
 
 async def test_the_log_is_only_appended_to(opened: Opened, kept: Settings) -> None:
     one = await opened.match()
-    opened.log.append(Written(Row(one.match, 1, 30, b"[]"), Row(one.match, 2, 40, b"[1]")))
+    opened.log.append(Written(Row(one.match, 1, Instant(30), b"[]"), Row(one.match, 2, Instant(40), b"[1]")))
     await opened.settled()
     written = await seen(kept)
     for change in ("update log set at = 0", "update log set events = events", "delete from log where version = 2"):
@@ -211,10 +213,10 @@ async def test_what_no_file_can_hold_is_refused_and_nothing_else_is(filed: tuple
 
 async def test_what_stands_on_a_lost_write_is_lost_too_and_nothing_else(filed: tuple[Opened, SqliteLog]) -> None:
     opened, log = filed
-    log.append(Written(Row(1, 1, 0, b"[]")))
+    log.append(Written(Row(1, 1, Instant(0), b"[]")))
     await opened.settled()
     full(log, True)
-    first = [Written(Row(1, 2, 0, b"x" * 100_000)), Written(Row(1, 3, 0, b"x"))]
+    first = [Written(Row(1, 2, Instant(0), b"x" * 100_000)), Written(Row(1, 3, Instant(0), b"x"))]
     log.append(first[0])
     # The first group is handed over; the second gathers on top of it.
     await asyncio.sleep(0)
@@ -224,7 +226,7 @@ async def test_what_stands_on_a_lost_write_is_lost_too_and_nothing_else(filed: t
     assert opened.lost == first
     problems = [log.problem]
     full(log, False)
-    after = Written(Row(1, 2, 5, b"[]"))
+    after = Written(Row(1, 2, Instant(5), b"[]"))
     log.append(after)
     await opened.settled()
     assert [*problems, log.problem] == ["database or disk is full", None]
@@ -322,7 +324,7 @@ async def test_a_bug_while_writing_is_reported_as_ours_and_the_log_goes_on(
     assert "NameError: a planted bug" in caplog.text
     assert "because of a bug" in logged.message
     assert opened.log.damage is None
-    entry = Written(Row(match, 1, 0, b"[]"))
+    entry = Written(Row(match, 1, Instant(0), b"[]"))
     opened.log.append(entry)
     await opened.settled()
     assert (opened.recorded, opened.log.problem) == ([entry], None)

@@ -11,11 +11,12 @@ import pytest
 
 from tests.server.fakes import FakeClock
 from tests.server.playing import House
+from ubongo.server.clock import Timestamp
 from ubongo.server.cluster.news import NoNews
 from ubongo.server.cluster.peers import SOMEONE, PeerCluster
 from ubongo.server.store import Row, StoreError
 from ubongo.server.store.entities import Key, StoredTable
-from ubongo.table import Millis
+from ubongo.table import SeatNo
 
 pytestmark = pytest.mark.anyio
 
@@ -45,7 +46,7 @@ class Others:
     async def join(self, _: Callable[[str], None]) -> None: ...
     async def beat(self) -> None: ...
 
-    async def changed(self, _: Millis) -> list[StoredTable]:
+    async def changed(self, _: Timestamp) -> list[StoredTable]:
         return []
 
 
@@ -82,11 +83,11 @@ async def test_whatever_keeps_the_log_from_being_read_nobody_waits_for_ever(
     await house.playing()
     others.problem = problem
     ann = house.members[0]
-    n = ann.ask(**house.solution(0)[0])
+    n = ann.ask(**house.solution(SeatNo(0))[0])
     house.log.overtaken()
     await done(cluster)
     assert (ann.last()["n"], ann.last()["code"]) == (n, "not_recorded")
-    ann.ask(**house.solution(0)[0])
+    ann.ask(**house.solution(SeatNo(0))[0])
     house.log.commit()
     assert len(house.room.shown.seats[0].laid) == 1
 

@@ -25,6 +25,7 @@ from ubongo.server.store.migration import COPIES, migrate_to_postgres
 from ubongo.server.store.moderation import RecordFilter
 from ubongo.server.store.schema import BadLog
 from ubongo.server.store.sqlite_migrations import MIGRATIONS
+from ubongo.table import Millis
 
 
 @pytest.fixture
@@ -41,7 +42,7 @@ def lived_in(file: Path, clock: FakeClock) -> tuple[Loner, dict[str, str], list[
         client.blocking_portal.call(end_finished_tables, client.app.state.lobby)
         client.blocking_portal.call(client.app.state.services.records.catch_up)
         clock.time += 1000
-        client.blocking_portal.call(archive_old_tables, client.app.state.lobby, 1000)
+        client.blocking_portal.call(archive_old_tables, client.app.state.lobby, Millis(1000))
         code = ann.ask("POST", "/guests/me/codes")[1]["code"]
         keys = {"over": ann.run(of="extreme", mode="count", tasks=5), "gather": ann.open(of="dice"), "code": code}
         client.blocking_portal.call(end_finished_tables, client.app.state.lobby)

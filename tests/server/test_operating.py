@@ -27,6 +27,7 @@ from ubongo.material.dice import DiceEdition
 from ubongo.server.app import build
 from ubongo.server.lobby.upkeep import archive_old_tables, end_finished_tables
 from ubongo.server.settings import Settings
+from ubongo.table import Millis
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -210,7 +211,7 @@ def test_a_damaged_match_that_is_over_is_not_shown_and_keeps_no_other_where_it_i
         client.blocking_portal.call(house.records.catch_up)
         read = house.log.read
         assert client.blocking_portal.call(read, "select distinct match from results") == [(2,)]
-        client.blocking_portal.call(archive_old_tables, house.lobby, 0)
+        client.blocking_portal.call(archive_old_tables, house.lobby, Millis(0))
         assert client.blocking_portal.call(read, "select match from archive") == [(2,)]
         assert client.blocking_portal.call(read, "select count(*) from log where match = 1")[0][0] > 0, "it stays"
 

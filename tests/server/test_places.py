@@ -13,11 +13,13 @@ import pytest
 from msgspec.structs import replace
 
 from tests.server.logs import Opened, Written, started_log
+from ubongo.server.clock import Timestamp
 from ubongo.server.settings import Settings
 from ubongo.server.store import Row, StoreError, row_index
 from ubongo.server.store.entities import StoredMatch
 from ubongo.server.store.lobby_store import LobbyStore
 from ubongo.server.store.sqlite import READERS, SqliteLog
+from ubongo.table import Instant
 
 pytestmark = pytest.mark.anyio
 
@@ -41,8 +43,8 @@ def connections(log: SqliteLog) -> list[sqlite3.Connection]:
 async def lived_through(opened: Opened, played: StoredMatch, upto: int, since: int = 0) -> None:
     """Rows of a match, each with one of another's before it."""
     for version in range(since + 1, upto + 1):
-        opened.log.append(Written(Row(played.match + 1000, version, 0, b"[]")))
-        opened.log.append(Written(Row(played.match, version, version, b"[%d]" % version)))
+        opened.log.append(Written(Row(played.match + 1000, version, Instant(0), b"[]")))
+        opened.log.append(Written(Row(played.match, version, Instant(version), b"[%d]" % version)))
         await opened.settled()
 
 
@@ -81,11 +83,11 @@ async def test_a_match_that_is_over_is_read_without_looking_through_others(tmp_p
     assert isinstance(log, SqliteLog)
     assert await searches(log, played) == ([1, 2, 3], True), "of a running match nobody asks but at the start"
     await lived_through(opened, played, 5, since=3)
-    await log.write(*register.end_match_statements(played.match, 9))
+    await log.write(*register.end_match_statements(played.match, Timestamp(9)))
     over = await register.match(played.match)
     assert await searches(log, over) == ([1, 2, 3, 4, 5], False)
     assert not log._writer.row_index._ids.keys() & {played.match}, "the writer has forgotten it"
-    await register.archive(over, ["p1", None], b"lines", 10)
+    await register.archive(over, ["p1", None], b"lines", Timestamp(10))
     left = await log.read("select version from log where match = ?", (played.match,))
     assert left == [(5,)], "the last row of all stays"
     assert await log.read("select * from places") == []
@@ -96,7 +98,7 @@ async def test_what_had_to_be_searched_for_is_found_at_once_the_next_time(filed:
     opened, log = filed
     register, played = LobbyStore(log), await opened.match()
     await lived_through(opened, played, 3)
-    await log.write(*register.end_match_statements(played.match, 9), ("delete from places", ()))
+    await log.write(*register.end_match_statements(played.match, Timestamp(9)), ("delete from places", ()))
     over = await register.match(played.match)
     await lived_through(opened, replace(played, match=played.match + 1), 2)
     assert await searches(log, over) == ([1, 2, 3], True)
@@ -108,9 +110,11 @@ async def test_what_could_not_be_written_is_no_match_that_is_over(filed: tuple[O
     register, played = LobbyStore(log), await opened.match()
     await lived_through(opened, played, 2)
     with pytest.raises(StoreError):
-        await log.write(*register.end_match_statements(played.match, 9), ("insert into nowhere values (1)", ()))
+        await log.write(
+            *register.end_match_statements(played.match, Timestamp(9)), ("insert into nowhere values (1)", ())
+        )
     await lived_through(opened, played, 4, since=2)
-    await log.write(*register.end_match_statements(played.match, 9))
+    await log.write(*register.end_match_statements(played.match, Timestamp(9)))
     assert await searches(log, await register.match(played.match)) == ([1, 2, 3, 4], False)
 
 

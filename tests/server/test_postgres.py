@@ -26,7 +26,7 @@ from tests.server.fakes import FakeClock, WrongClock
 from tests.server.logs import Opened, Written, started_log
 from tests.server.people import Person, playing
 from ubongo.server.app import build
-from ubongo.server.clock import MachineClock
+from ubongo.server.clock import MachineClock, Timestamp
 from ubongo.server.cluster.membership import Membership
 from ubongo.server.lobby.upkeep import end_finished_tables
 from ubongo.server.settings import Settings
@@ -39,6 +39,7 @@ from ubongo.server.store.postgres_migrations import MIGRATIONS
 from ubongo.server.store.postgres_schema import migrate
 from ubongo.server.store.postgres_writer import PostgresWriter
 from ubongo.server.store.schema import BadLog
+from ubongo.table import Instant
 
 ROWS = "select match, version from log order by match, version"
 VERSIONS = "select match, version from versions order by match"
@@ -64,8 +65,8 @@ async def opened(url: str) -> AsyncIterator[Opened]:
 async def test_who_was_overtaken_loses_all_that_stands_on_it_and_nobody_else_does(opened: Opened, url: str) -> None:
     first, second = (await opened.match()).match, (await opened.match()).match
     await asked(url, f"update versions set version = 1 where match = {first}")
-    stale = [Written(Row(first, 1, 0, b"[]")), Written(Row(first, 2, 0, b"[]"))]
-    good = Written(Row(second, 1, 0, b"[]"))
+    stale = [Written(Row(first, 1, Instant(0), b"[]")), Written(Row(first, 2, Instant(0), b"[]"))]
+    good = Written(Row(second, 1, Instant(0), b"[]"))
     for entry in (stale[0], good, stale[1]):
         opened.log.append(entry)
     await opened.settled()
@@ -78,7 +79,7 @@ async def test_who_was_overtaken_loses_all_that_stands_on_it_and_nobody_else_doe
 async def test_what_was_played_meanwhile_is_lost_with_what_it_stands_on(opened: Opened, url: str) -> None:
     match = (await opened.match()).match
     await asked(url, f"update versions set version = 9 where match = {match}")
-    first, second = Written(Row(match, 1, 0, b"[]")), Written(Row(match, 2, 0, b"[]"))
+    first, second = Written(Row(match, 1, Instant(0), b"[]")), Written(Row(match, 2, Instant(0), b"[]"))
     opened.log.append(first)
     # The first group is on its way; the second gathers on top of it.
     await asyncio.sleep(0.001)
@@ -101,7 +102,9 @@ async def test_many_who_write_to_the_same_matches_leave_no_gap(opened: Opened, u
             some = luck.sample(matches, 10)
             asked_for = {one: (known[one], known[one] + luck.randint(1, 3)) for one in some}
             rows = [
-                Row(one, at, 0, b"[]") for one, (since, upto) in asked_for.items() for at in range(since + 1, upto + 1)
+                Row(one, at, Instant(0), b"[]")
+                for one, (since, upto) in asked_for.items()
+                for at in range(since + 1, upto + 1)
             ]
             won = await writer.append(asked_for, rows)
             claims.extend((row.match, row.version) for row in rows if row.match in won)
@@ -122,18 +125,18 @@ async def test_what_was_done_though_nobody_heard_it_is_done_once(url: str, tmp_p
         one = await Opened(PostgresLog(line.url(urlsplit(url).path[1:]))).start()
         match = (await one.match()).match
         line.at = b"cut here"
-        entry = Written(Row(match, 1, 0, b'["cut here"]'))
+        entry = Written(Row(match, 1, Instant(0), b'["cut here"]'))
         one.log.append(entry)
         await one.settled()
         assert (line.cuts, one.recorded, one.lost) == (1, [entry], [])
-        after = Written(Row(match, 2, 0, b"[]"))
+        after = Written(Row(match, 2, Instant(0), b"[]"))
         one.log.append(after)
         line.at = b"COMMIT"
         guests = GuestStore(one.log)
-        await guests.add_guest(Guest("p1", "Ann", 5), b"hash")
+        await guests.add_guest(Guest("p1", "Ann", Timestamp(5)), b"hash")
         await one.settled()
         assert (line.cuts, one.recorded) == (2, [entry, after])
-        assert await guests.guest_with(b"hash") == Guest("p1", "Ann", 5)
+        assert await guests.guest_with(b"hash") == Guest("p1", "Ann", Timestamp(5))
         await one.log.close()
     assert await asked(url, ROWS) == [(match, 1), (match, 2)]
     assert await asked(url, "select count(*) from guests") == [(1,)]
@@ -147,10 +150,10 @@ async def test_play_waits_for_a_database_that_is_away_and_goes_on(
     monkeypatch.setattr(postgres_pool, "PATIENCE_S", 600)
     match = (await opened.match()).match
     await asyncio.to_thread(shared().stop)
-    opened.log.append(Written(Row(match, 1, 0, b"[]")))
+    opened.log.append(Written(Row(match, 1, Instant(0), b"[]")))
     while opened.log.problem is None:  # noqa: ASYNC110 - nobody is told of it
         await asyncio.sleep(0.01)
-    opened.log.append(Written(Row(match, 2, 0, b"[]")))
+    opened.log.append(Written(Row(match, 2, Instant(0), b"[]")))
     assert (opened.recorded, opened.lost) == ([], [])
     asking = asyncio.create_task(opened.log.read("select 1"))
     await asyncio.to_thread(shared().start)
@@ -199,11 +202,11 @@ async def test_who_is_cut_off_with_all_others_takes_none_of_them_for_gone(opened
 async def test_what_the_database_refuses_is_refused(opened: Opened, url: str) -> None:
     match = (await opened.match()).match
     await asked(url, "alter table log add check (at >= 0)")
-    no = Written(Row(match, 1, -1, b"[]"))
+    no = Written(Row(match, 1, Instant(-1), b"[]"))
     opened.log.append(no)
     await opened.settled()
     assert (opened.lost, "violates check" in str(opened.log.problem)) == ([no], True)
-    opened.log.append(Written(Row(match, 1, 1, b"[]")))
+    opened.log.append(Written(Row(match, 1, Instant(1), b"[]")))
     await opened.settled()
     assert (len(opened.recorded), opened.log.problem) == (1, None)
 
@@ -226,7 +229,7 @@ async def test_who_missed_that_a_device_was_signed_out_finds_out(url: str) -> No
     others, guests = Membership(one.log), GuestStore(one.log)
     kept, gone = b"k" * 32, b"g" * 32
     for player, proof in (("p1", kept), ("p2", gone)):
-        await guests.add_guest(Guest(player, player, 5), proof)
+        await guests.add_guest(Guest(player, player, Timestamp(5)), proof)
     assert await others.unknown_devices([kept, gone]) == []
     await guests.sign_out("p2", [gone], cancel_codes=True)
     assert await others.unknown_devices([kept, gone]) == [gone]

@@ -19,6 +19,7 @@ from ubongo.server.app import build
 from ubongo.server.protocol import LONGEST, Ask, AskedMove, move_of, read
 from ubongo.server.records.solutions import solutions
 from ubongo.server.settings import Settings
+from ubongo.table import SeatNo
 from ubongo.veil import veil
 
 
@@ -91,7 +92,7 @@ def test_solutions_are_as_shown() -> None:
     match.begin()
     for seat in range(2):
         match.ask(seat, Stop())
-    assert like(messages("solutions")[0], msgspec.to_builtins(solutions(veil(match.table, 0))))
+    assert like(messages("solutions")[0], msgspec.to_builtins(solutions(veil(match.table, SeatNo(0)))))
 
 
 @pytest.mark.parametrize("code", ["4404", "4408", "4429"])

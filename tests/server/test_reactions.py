@@ -10,6 +10,7 @@ from tests.server.playing import House
 from ubongo.moves import Refused
 from ubongo.server.protocol import Reaction, TableFacts
 from ubongo.server.tables.reactions import EVERY as REACTION_EVERY
+from ubongo.table import SeatNo
 
 
 def refused(house: House, member: FakeMember) -> str:
@@ -68,14 +69,14 @@ async def test_what_is_relayed_from_another_house_is_shown_unless_it_is_muted_he
     await house.begin()
     ann, bo = house.members
     house.room.react(ann, "wow")
-    assert relayed == [Reaction(0, "wow")]
-    house.room.reactions.show(Reaction(1, "heart"))
+    assert relayed == [Reaction(SeatNo(0), "wow")]
+    house.room.reactions.show(Reaction(SeatNo(1), "heart"))
     assert ann.last() == {"type": "reaction", "seat": 1, "what": "heart"}
     # Who has two devices in two houses reacts no more often by it.
     assert refused(house, bo) == "too_fast"
     assert len(relayed) == 1
     house.room.send_facts(TableFacts(muted=True))
-    house.room.reactions.show(Reaction(1, "ha"))
+    house.room.reactions.show(Reaction(SeatNo(1), "ha"))
     assert ann.last()["type"] != "reaction"
 
 

@@ -13,6 +13,7 @@ from tests.browser.leaping import leaping
 from tests.conftest import Running, start
 from tests.server.people import Person, table_for
 from tests.server.raw import BINARY, CLOSE, CONTINUATION, PING, PONG, TEXT, RawSocket, frame
+from ubongo.server.clock import Timestamp
 from ubongo.server.protocol import LONGEST
 from ubongo.server.wire.websocket_transport import PING_EVERY, WebSocketTransport
 
@@ -154,7 +155,7 @@ def test_nothing_follows_a_close(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     def answer_and_send_more(wire: WebSocketTransport, frame: WSFrame) -> None:
         answer(wire, frame)
         wire.send(b"{}")
-        wire.check(wire.last_frame + PING_EVERY)
+        wire.check(Timestamp(wire.last_frame + PING_EVERY))
         wire.close(1001, "")
 
     monkeypatch.setattr(WebSocketTransport, "_answer_close", answer_and_send_more)

@@ -10,6 +10,7 @@ import pytest
 from tests.server.fakes import START, FakeMember, by_match
 from tests.server.playing import House
 from ubongo.events import Opened
+from ubongo.table import SeatNo
 from ubongo.veil import veil
 
 pytestmark = pytest.mark.anyio
@@ -47,7 +48,7 @@ async def test_a_throw_that_is_the_first_event_of_all_is_acked() -> None:
     assert [said["type"] for said in ann.heard].count("welcome") == 2, "to the table and to the match"
     assert (ann.last()["type"], ann.last()["acked"], bo.last()["acked"]) == ("update", n, None)
     assert "thrown" in [event["type"] for event in bo.last()["events"]]
-    assert ann.table == msgspec.json.decode(msgspec.json.encode(veil(house.room.shown, 0)))
+    assert ann.table == msgspec.json.decode(msgspec.json.encode(veil(house.room.shown, SeatNo(0))))
 
 
 async def test_who_asks_before_the_start_is_told_is_answered_after_the_welcome() -> None:
@@ -59,14 +60,14 @@ async def test_who_asks_before_the_start_is_told_is_answered_after_the_welcome()
     assert [said["type"] for said in ann.heard[-2:]] == ["welcome", "update"]
     assert ann.heard[-2]["version"] == ann.last()["version"] == house.room.live_match.version
     assert (ann.last()["acked"], ann.last()["events"], bo.last()["acked"]) == (n, [], None)
-    assert ann.table == msgspec.json.decode(msgspec.json.encode(veil(house.room.shown, 0)))
+    assert ann.table == msgspec.json.decode(msgspec.json.encode(veil(house.room.shown, SeatNo(0))))
 
 
 async def test_T12_who_leaves_in_the_middle_of_a_round_sees_what_lies_as_who_comes_then() -> None:
     house = House("cards")
     await house.playing()
     ann, bo = house.members
-    for where in house.solution(0)[:3]:
+    for where in house.solution(SeatNo(0))[:3]:
         ann.ask(**where)
     bo.ask(type="leave")
     house.log.commit()
@@ -80,7 +81,7 @@ async def test_recorded_then_told_then_acked() -> None:
     await house.playing()
     ann, bo = house.members
     before = len(ann.heard), len(bo.heard)
-    n = ann.ask(**house.solution(0)[0])
+    n = ann.ask(**house.solution(SeatNo(0))[0])
     assert (len(ann.heard), len(bo.heard)) == before, "nobody is told before it is recorded"
     house.log.commit()
     told, seen = ann.last(), bo.last()
@@ -96,10 +97,10 @@ async def test_several_asks_in_one_commit_are_one_update() -> None:
     house = House()
     await house.playing()
     ann, bo = house.members
-    first, second = house.solution(0)[:2]
+    first, second = house.solution(SeatNo(0))[:2]
     ann.ask(**first)
     n = ann.ask(**second)
-    m = bo.ask(**house.solution(1)[0])
+    m = bo.ask(**house.solution(SeatNo(1))[0])
     before = len(ann.heard)
     house.log.commit()
     assert len(ann.heard) == before + 1
@@ -112,9 +113,9 @@ async def test_two_calls_in_one_tick_are_one_after_the_other() -> None:
     await house.playing()
     ann, bo = house.members
     for seat, member in ((1, bo), (0, ann)):
-        for move in house.solution(seat)[:-1]:
+        for move in house.solution(SeatNo(seat))[:-1]:
             member.ask(**move)
-    last = [house.solution(seat)[-1] for seat in (0, 1)]
+    last = [house.solution(SeatNo(seat))[-1] for seat in (0, 1)]
     bo.ask(**last[1])
     ann.ask(**last[0])
     house.log.commit()
@@ -128,7 +129,7 @@ async def test_the_sand_decides_to_the_millisecond(early: int, finished: bool) -
     house = House()
     await house.playing()
     ann = house.members[0]
-    *most, last = house.solution(0)
+    *most, last = house.solution(SeatNo(0))
     for move in most:
         ann.ask(**move)
     glass = house.room.shown.glass
@@ -289,8 +290,8 @@ async def test_rooms_do_not_disturb_each_other() -> None:
     one, other = House(), House()
     await one.playing()
     await other.playing()
-    one.members[0].ask(**one.solution(0)[0])
-    other.members[0].ask(**other.solution(0)[0])
+    one.members[0].ask(**one.solution(SeatNo(0))[0])
+    other.members[0].ask(**other.solution(SeatNo(0))[0])
     batch = one.log.record() + other.log.record()
     for live_match, appends in by_match(batch):
         live_match.committed(appends)

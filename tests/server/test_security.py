@@ -19,6 +19,7 @@ from tests.server.fakes import FakeClock
 from tests.server.people import PATIENCE
 from ubongo.games import GAMES
 from ubongo.server.app import build
+from ubongo.server.clock import Timestamp
 from ubongo.server.lobby.lobby import Lobby
 from ubongo.server.lobby.lobby_table import LobbyTable
 from ubongo.server.lobby.upkeep import BATCH
@@ -83,7 +84,7 @@ def test_tables_are_not_opened_without_end(tmp_path: Path, started: bool) -> Non
 def test_nor_are_they_when_all_are_asked_for_at_once(tmp_path: Path) -> None:
     with TestClient(build(tmp_path, Settings(db=tmp_path / "log.db", tables_per_guest=5))) as client:
         hall: Lobby = client.app.state.lobby
-        ann = Guest(client.post("/api/guests", json={"name": "Ann"}).json()["player"], "Ann", 0)
+        ann = Guest(client.post("/api/guests", json={"name": "Ann"}).json()["player"], "Ann", Timestamp(0))
 
         async def all_at_once() -> list[LobbyTable | BaseException]:
             asked = [hall.open_table(ann, "extreme", 2, GAMES["extreme"].OPTIONS(), (), False, True) for _ in range(20)]
@@ -135,21 +136,21 @@ def test_who_has_said_hello_waits_for_a_busy_log_as_long_as_it_takes(tmp_path: P
 
 
 def test_a_bucket_fills_again() -> None:
-    bucket = TokenBucket(rate=10, deep=2, now=0)
-    assert [bucket.take(0) for _ in range(3)] == [True, True, False]
-    assert [bucket.take(100), bucket.take(100)] == [True, False]
-    assert not bucket.full(150)
-    assert bucket.full(300)
+    bucket = TokenBucket(rate=10, deep=2, now=Timestamp(0))
+    assert [bucket.take(Timestamp(0)) for _ in range(3)] == [True, True, False]
+    assert [bucket.take(Timestamp(100)), bucket.take(Timestamp(100))] == [True, False]
+    assert not bucket.full(Timestamp(150))
+    assert bucket.full(Timestamp(300))
 
 
 def test_who_is_charged_waits_until_it_is_paid() -> None:
     addresses = AddressRateLimit(10, 20)
-    addresses.charge("192.0.2.7", 25, 0)
-    assert not addresses.take("192.0.2.7", 500)
-    assert addresses.take("192.0.2.7", 700)
-    assert addresses.take("198.51.100.1", 0), "others do not"
-    addresses.charge("192.0.2.7", 1_000_000, 1000)
-    assert addresses.take("192.0.2.7", 4000), "nobody is locked out for long"
+    addresses.charge("192.0.2.7", 25, Timestamp(0))
+    assert not addresses.take("192.0.2.7", Timestamp(500))
+    assert addresses.take("192.0.2.7", Timestamp(700))
+    assert addresses.take("198.51.100.1", Timestamp(0)), "others do not"
+    addresses.charge("192.0.2.7", 1_000_000, Timestamp(1000))
+    assert addresses.take("192.0.2.7", Timestamp(4000)), "nobody is locked out for long"
 
 
 @pytest.mark.parametrize(
@@ -170,16 +171,24 @@ def test_a_household_has_one_bucket(address: str, whose: str) -> None:
 def test_no_address_makes_more_guests_in_a_day_than_are_forgotten_in_one() -> None:
     settings = Settings()
     newcomers = NewcomerRateLimit(settings.guests_rate, settings.guests_burst)
-    made = sum(newcomers.take("192.0.2.7", now) for now in range(0, DAY, 400))
+    made = sum(newcomers.take("192.0.2.7", Timestamp(now)) for now in range(0, DAY, 400))
     assert made < BATCH * DAY // (PUT_AWAY_EVERY_S * 1000)
     for here in ("127.0.0.1", "::1", "::ffff:127.0.0.1"):
-        assert all(newcomers.take(here, DAY) for _ in range(1000))
+        assert all(newcomers.take(here, Timestamp(DAY)) for _ in range(1000))
 
 
 def test_addresses_are_forgotten_when_their_buckets_are_full() -> None:
     addresses = AddressRateLimit(rate=1, deep=1)
-    assert [addresses.take("a", 0), addresses.take("a", 0), addresses.take("b", 0)] == [True, False, True]
-    addresses.tidy(1000)
+    assert [
+        addresses.take("a", Timestamp(0)),
+        addresses.take("a", Timestamp(0)),
+        addresses.take("b", Timestamp(0)),
+    ] == [
+        True,
+        False,
+        True,
+    ]
+    addresses.tidy(Timestamp(1000))
     assert not addresses._buckets
 
 

@@ -11,6 +11,7 @@ from ubongo.games import GAMES
 from ubongo.moves import Stop
 from ubongo.server.errors import Denied
 from ubongo.server.records.solutions import solutions
+from ubongo.table import SeatNo
 from ubongo.veil import veil
 
 
@@ -23,7 +24,7 @@ def test_the_booklet_is_open_to_all_after_the_round(game: str, side: int) -> Non
         solutions(match.table)
     match.sand()
     assert match.table.last is not None
-    for viewer in (None, 0, 1, 2):
+    for viewer in (None, SeatNo(0), SeatNo(1), SeatNo(2)):
         shown = solutions(veil(match.table, viewer))
         for had, found in zip(match.table.last, shown, strict=True):
             assert had.task is not None
@@ -40,7 +41,7 @@ def test_a_hand_is_solved_for_its_owner_alone() -> None:
     assert match.table.last is not None
     assert solutions(veil(match.table, None)) == [None] * 3
     for viewer, had in enumerate(match.table.last):
-        shown = solutions(veil(match.table, viewer))
+        shown = solutions(veil(match.table, SeatNo(viewer)))
         assert [found is not None for found in shown] == [seat == viewer for seat in range(3)]
         mine = shown[viewer]
         assert mine is not None

@@ -7,7 +7,7 @@ import pytest
 
 from tests.server.playing import House
 from ubongo.server.protocol import TableFacts, Update, Welcome, encode
-from ubongo.table import Table
+from ubongo.table import SeatNo, Table
 
 Message = dict[str, object]
 
@@ -17,7 +17,7 @@ class Wiretap:
 
     def __init__(self, player: str | None) -> None:
         self.player = player
-        self.seat: int | None = None
+        self.seat: SeatNo | None = None
         self.messages: list[bytes] = []
 
     def send(self, message: bytes) -> None:
@@ -34,7 +34,7 @@ async def test_every_message_is_its_struct_to_the_byte(game: str) -> None:
     for tap in taps:
         house.room.enter(tap)
     await (house.playing() if game in ("extreme", "cards") else house.begin())
-    house.room.send_facts(TableFacts(host=1, voiced=(0,), muted=True, next="x", speed=8))
+    house.room.send_facts(TableFacts(host=SeatNo(1), voiced=(SeatNo(0),), muted=True, next="x", speed=8))
     late = Wiretap("bo")
     house.room.enter(late)
     kinds = set()

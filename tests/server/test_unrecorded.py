@@ -11,6 +11,7 @@ from tests.server.fakes import FakeMember, FakeReader
 from tests.server.playing import House
 from ubongo.server.store import StoreError
 from ubongo.server.tables.match_clock import RETRY
+from ubongo.table import SeatNo
 from ubongo.veil import veil
 
 pytestmark = pytest.mark.anyio
@@ -22,7 +23,7 @@ async def test_what_cannot_be_recorded_has_not_happened() -> None:
     ann, bo = house.members
     recorded = house.room.live_match.recorded
     heard = len(bo.heard)
-    first, second = house.solution(0)[:2]
+    first, second = house.solution(SeatNo(0))[:2]
     asked = [ann.ask(**first), ann.ask(**second)]
     house.log.fail()
     assert house.room.live_match.head is house.room.live_match.recorded is recorded
@@ -52,7 +53,7 @@ async def test_nothing_is_tried_again_where_nothing_happens_any_more() -> None:
     """A table may be closed while what was asked there before is on its way to a disk that fails."""
     house = House()
     await house.playing()
-    house.members[0].ask(**house.solution(0)[0])
+    house.members[0].ask(**house.solution(SeatNo(0))[0])
     house.room.end()
     house.log.fail()
     house.clock.pass_time(600_000)
@@ -66,7 +67,7 @@ async def test_what_others_wrote_before_the_end_is_read_and_nothing_is_waited_fo
     other, log = house.restarted()
     phone = FakeMember(other, "bo")
     other.enter(phone)
-    phone.ask(**house.solution(1)[0])
+    phone.ask(**house.solution(SeatNo(1))[0])
     log.commit()
     house.room.end()
     house.room.replication.rows_read(log.rows)
@@ -96,9 +97,9 @@ async def test_who_is_overtaken_reads_on_and_is_answered_anew() -> None:
     other, log = house.restarted()
     phone = FakeMember(other, "bo")
     other.enter(phone)
-    phone.ask(**house.solution(1)[0])
+    phone.ask(**house.solution(SeatNo(1))[0])
     log.commit()
-    first, second = house.solution(0)[:2]
+    first, second = house.solution(SeatNo(0))[:2]
     asked = [ann.ask(**first)]
     house.log.overtaken()
     heard = len(ann.heard)
@@ -147,9 +148,9 @@ async def test_who_was_overtaken_by_what_cannot_be_read_asks_again_and_it_happen
     other, log = house.restarted()
     phone = FakeMember(other, "bo")
     other.enter(phone)
-    phone.ask(**house.solution(1)[0])
+    phone.ask(**house.solution(SeatNo(1))[0])
     log.commit()
-    first = house.solution(0)[0]
+    first = house.solution(SeatNo(0))[0]
     n = ann.ask(**first)
     house.log.overtaken()
     house.room.replication.rows_read(None)
@@ -189,7 +190,7 @@ async def test_a_log_that_cannot_be_followed_is_not_asked_for_ever() -> None:
     house = House()
     await house.playing()
     ann = house.members[0]
-    n = ann.ask(**house.solution(0)[0])
+    n = ann.ask(**house.solution(SeatNo(0))[0])
     house.log.overtaken()
     house.room.replication.rows_read(house.log.rows)
     assert (ann.last()["n"], ann.last()["code"]) == (n, "not_recorded")

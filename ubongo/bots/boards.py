@@ -93,8 +93,8 @@ def plan(
         return plan_of(_spread(tried, look, takes, luck))
     finish = _finish(ground, down)
     begins = takes - (len(finish) - 1) * hand
-    timed = _spread(tried, look, begins - hand, luck)
-    timed += [(begins + step * hand, move) for step, move in enumerate(finish)]
+    timed = _spread(tried, look, Millis(begins - hand), luck)
+    timed += [(Millis(begins + step * hand), move) for step, move in enumerate(finish)]
     return plan_of(timed, Call(), pace.CALL)
 
 
@@ -156,6 +156,6 @@ def _spread(moves: Sequence[Move], begin: Millis, end: Millis, luck: BotLuck) ->
     whole, passed = sum(gaps), 0.0
     timed: list[tuple[Millis, Move]] = []
     for gap, move in zip(gaps, moves, strict=True):
-        timed.append((begin + int((end - begin) * passed / whole), move))
+        timed.append((Millis(begin + int((end - begin) * passed / whole)), move))
         passed += gap
     return timed

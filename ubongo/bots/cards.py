@@ -95,7 +95,7 @@ class HandPlay:
             ways = len(left) * WAYS_A_CARD * (len(self.laid) + 1)
             # It is found as by chance: sooner or later than on average, by the law of what has no memory.
             looks = ways / (len(fits) + 1) * -log(1 - self.luck.share())
-            self.now += round(1000 * LAYING.look * looks * self.form)
+            self.now = Millis(self.now + round(1000 * LAYING.look * looks * self.form))
         if len(self.laid) > 1 and self.luck.happens(pace.SLIPS[self.level]) and (slip := self.overlooked(left)):
             if self.slip is None:
                 self.slip = len(self.laid)
@@ -138,7 +138,7 @@ class HandPlay:
         return plan_of(self.timed, Stop(), pace.hand_time(self.level, LAYING.call))
 
     def move(self, move: Move, seconds: float) -> None:
-        self.now += pace.hand_time(self.level, seconds)
+        self.now = Millis(self.now + pace.hand_time(self.level, seconds))
         self.timed.append((self.now, move))
         self.laid = laid_after(self.laid, move)
 

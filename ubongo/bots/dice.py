@@ -74,7 +74,7 @@ def grabs(table: Table, seat: SeatNo, level: Level, luck: BotLuck, now: Instant)
     if mine:
         at += pace.hand_time(level, DICING.second)
     since = now if table.limit is None else table.limit - getattr(table.options, "grab_s", 0) * SECOND
-    return max(now, since + at), Grab(second if first in mine.values() else first)
+    return Instant(max(now, since + at)), Grab(second if first in mine.values() else first)
 
 
 def best_pair(sheet: OpenArea, dice: Sequence[Die], seat: SeatNo, level: Level, minds: bool) -> tuple[int, int]:
@@ -111,10 +111,10 @@ def enters(table: Table, me: Seat, level: Level, seed: str, label: tuple[Label, 
     limit = getattr(table.options, "enter_s", 0) * SECOND or None
     planned = plan(sheet, names[-MINE:], len(names) - MINE, level, seed, label, limit)
     if table.limit is not None and limit is not None:
-        return next_in(planned, me, table.limit - limit, now)
+        return next_in(planned, me, Instant(table.limit - limit), now)
     # Nothing tells when the phase began; what lies tells how far it has come.
     done = planned.layouts.index(me.laid) if me.laid in planned.layouts else 0
-    return next_in(planned, me, now - (planned.times[done - 1] if done else 0), now)
+    return next_in(planned, me, Instant(now - (planned.times[done - 1] if done else 0)), now)
 
 
 @lru_cache(4096)
@@ -131,11 +131,11 @@ def plan(
     places = entered(sheet, names, first, level, luck)
     think = round(pace.head_time(level, DICING.think) * pace.spread_of(luck.normal(), pace.ONE_PERSONS_GRABS))
     enter, done = pace.hand_time(level, DICING.enter), pace.hand_time(level, DICING.done)
-    shorter = pace.hurried(think + enter * len(places) + done, limit)
+    shorter = pace.hurried(Millis(think + enter * len(places) + done), limit)
     timed: list[tuple[Millis, Move]] = [
-        (round(shorter * (think + enter * step)), place) for step, place in enumerate(places)
+        (Millis(round(shorter * (think + enter * step))), place) for step, place in enumerate(places)
     ]
-    return plan_of(timed, Pass(), round(shorter * (done if timed else think)), sheet.ink)
+    return plan_of(timed, Pass(), Millis(round(shorter * (done if timed else think))), sheet.ink)
 
 
 def entered(sheet: OpenArea, names: tuple[str, ...], first: int, level: Level, luck: BotLuck) -> list[Place]:

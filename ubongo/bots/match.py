@@ -36,13 +36,15 @@ class Bots:
     def upcoming(self) -> Upcoming:
         """What happens next, if nothing comes between; of several at the same time what is due by itself (T3)."""
         table = self.match.table
-        intents = [(*intent, seat) for seat in range(len(self.levels)) if (intent := self.intent(seat)) is not None]
+        intents = [
+            (*intent, seat) for seat in range(len(self.levels)) if (intent := self.intent(SeatNo(seat))) is not None
+        ]
         first = min(intents, key=lambda intent: intent[0], default=None)
         if table.until is not None and (first is None or table.until <= first[0]):
             return Upcoming(table.until)
         assert first is not None, f"nobody at this table of {self.match.game.NAME} does anything any more"
         at, move, seat = first
-        return Upcoming(max(at, self.match.now), seat, move)
+        return Upcoming(max(at, self.match.now), SeatNo(seat), move)
 
     def let_happen(self, upcoming: Upcoming) -> list[Happened]:
         """Moves the match's clock on to it, and says what it led to."""

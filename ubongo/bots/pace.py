@@ -55,9 +55,9 @@ OVERLOOKS_HOLE: Mapping[Level, float] = {"beginner": 0.7, "easy": 0.5, "medium":
 PLACES_LOOKED_AT = 4
 
 # From the last piece to "Ubongo!", where it has to be said.
-CALL: Millis = 700
+CALL = Millis(700)
 # When someone in a play-off, which has no hourglass, would rather share the place.
-GIVES_UP: Millis = 8 * 60_000
+GIVES_UP = Millis(8 * 60_000)
 
 
 @lru_cache(64)
@@ -68,12 +68,12 @@ def slowness(level: Level, spread: float = PEOPLE) -> float:
 
 def hand_time(level: Level, seconds: float) -> Millis:
     """For what hands do."""
-    return round(1000 * seconds * slowness(level, PEOPLE * HANDS))
+    return Millis(round(1000 * seconds * slowness(level, PEOPLE * HANDS)))
 
 
 def head_time(level: Level, seconds: float) -> Millis:
     """For what heads do."""
-    return round(1000 * seconds * slowness(level))
+    return Millis(round(1000 * seconds * slowness(level)))
 
 
 def spread_of(form: float, spread: float) -> float:
@@ -85,7 +85,7 @@ def filling_time(game: str, level: Level, difficulty: float, pieces: int, form: 
     """From the start to the last piece. `form`: how this time compares, in standard deviations; 0 is the median."""
     people = FILLING[game]
     thought: float = people.think * difficulty**people.power * slowness(level) * spread_of(form, ONE_PERSON)
-    return hand_time(level, people.look + people.hand * pieces) + round(1000 * thought)
+    return Millis(hand_time(level, people.look + people.hand * pieces) + round(1000 * thought))
 
 
 class Laying(Struct, frozen=True):

@@ -26,7 +26,7 @@ class MovePlan(Struct, frozen=True):
     moves: tuple[Move, ...]
     layouts: tuple[PlannedLayout, ...]
     ending: Move | None = None
-    ending_after: Millis = 0
+    ending_after: Millis = Millis(0)
 
 
 def laid_after(layout: PlannedLayout, move: Move) -> PlannedLayout:
@@ -42,7 +42,7 @@ def laid_after(layout: PlannedLayout, move: Move) -> PlannedLayout:
 def plan_of(
     timed: Iterable[tuple[Millis, Move]],
     ending: Move | None = None,
-    ending_after: Millis = 0,
+    ending_after: Millis = Millis(0),
     layout: PlannedLayout = (),
 ) -> MovePlan:
     """A plan of these moves; a time that is not after the one before it is moved behind it."""
@@ -50,7 +50,7 @@ def plan_of(
     moves: list[Move] = []
     layouts = [layout]
     for at, move in timed:
-        times.append(max(at, times[-1] + 1) if times else max(at, 1))
+        times.append(Millis(max(at, times[-1] + 1) if times else max(at, 1)))
         moves.append(move)
         layouts.append(laid_after(layouts[-1], move))
     return MovePlan(tuple(times), tuple(moves), tuple(layouts), ending, ending_after)
@@ -63,7 +63,7 @@ def next_in(plan: MovePlan, seat: Seat, since: Instant, now: Instant) -> Intent 
     if seat.laid != laid and (amiss := set_right(seat.laid, laid)) is not None:
         return now, amiss
     if done < len(plan.times):
-        return since + plan.times[done], plan.moves[done]
+        return Instant(since + plan.times[done]), plan.moves[done]
     return _ending(plan, since, now)
 
 
@@ -71,7 +71,7 @@ def _ending(plan: MovePlan, since: Instant, now: Instant) -> Intent | None:
     if plan.ending is None:
         return None
     last = plan.times[-1] if plan.times else 0
-    return max(now, since + last + plan.ending_after), plan.ending
+    return Instant(max(now, since + last + plan.ending_after)), plan.ending
 
 
 def next_for_another(plan: MovePlan, seat: Seat, since: Instant, now: Instant) -> Intent | None:
@@ -84,7 +84,7 @@ def next_for_another(plan: MovePlan, seat: Seat, since: Instant, now: Instant) -
     if amiss is None:
         return _ending(plan, since, now)
     left = min(len(have ^ want), len(plan.times))
-    return max(now, since + (plan.times[-left] if left else 0)), amiss
+    return Instant(max(now, since + (plan.times[-left] if left else 0))), amiss
 
 
 def stands_in(me: Seat) -> bool:

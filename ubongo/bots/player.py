@@ -64,7 +64,7 @@ def _play(table: Table, seat: SeatNo, level: Level, luck: str, now: Instant) -> 
     if intent is not None and _already(table, me, intent):
         intent = None
     if table.playoff and not me.stop and not stands_in(me):
-        gives_up = max(now, since + pace.GIVES_UP)
+        gives_up = Instant(max(now, since + pace.GIVES_UP))
         if intent is None or gives_up < intent[0]:
             return gives_up, Stop()
     return intent
@@ -74,12 +74,12 @@ def begun(table: Table, me: Seat) -> Instant:
     """When the bot began with its task: with the round, or when it took over for someone away (T7)."""
     assert table.started is not None
     started = table.started + table.stood
-    return max(started, taken_over(table, me)) if stands_in(me) else started
+    return Instant(max(started, taken_over(table, me)) if stands_in(me) else started)
 
 
 def taken_over(table: Table, me: Seat) -> Instant:
     assert me.away is not None
-    return me.away + table.options.takeover_s * SECOND
+    return Instant(me.away + table.options.takeover_s * SECOND)
 
 
 def _plan(table: Table, seat: SeatNo, level: Level, luck: str) -> MovePlan:

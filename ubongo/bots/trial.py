@@ -11,7 +11,7 @@ from ubongo.bots.match import Bots
 from ubongo.bots.pace import Level
 from ubongo.events import Called, Dealt, Scored, Started
 from ubongo.games import GAMES
-from ubongo.table import Instant, Millis, Options, Places, SeatNo
+from ubongo.table import Instant, Millis, Options, Places, SeatNo, numbered
 from ubongo.virtual import Happened, VirtualTable
 
 
@@ -38,7 +38,7 @@ class BotTrial(Struct, frozen=True):
     def bots(self, number: int) -> Bots:
         """The bots of a match that has just been opened. Their luck has nothing to do with the table's."""
         names = [f"{level} {seat}" for seat, level in enumerate(self.levels)]
-        bots = dict(enumerate(self.levels))
+        bots = dict(numbered(self.levels))
         match = VirtualTable(GAMES[self.game], names, self.options, f"{self.seed}/{number}", bots)
         return Bots(match, self.levels, f"{self.seed}/{number} bots")
 
@@ -49,31 +49,31 @@ class BotTrial(Struct, frozen=True):
         assert table.totals is not None
         assert table.standing is not None
         dealt = [line.event.seat for line in log if isinstance(line.event, Dealt)]
-        tasks = tuple(map(dealt.count, range(len(self.levels))))
+        tasks = tuple(dealt.count(seat) for seat, _ in numbered(self.levels))
         solved = tuple(areas_filled(log) if self.game == "dice" else calls(log))
         return MatchOutcome(number, table.totals, table.standing, table.round, len(log), tasks, solved)
 
 
 def calls(log: Sequence[Happened]) -> Iterator[tuple[SeatNo, Millis]]:
     """Every call, and how long after the start."""
-    since: Instant = 0
+    since = Instant(0)
     for line in log:
         match line.event:
             case Started(at):
                 since = at
             case Called(seat, at):
-                yield seat, at - since
+                yield seat, Millis(at - since)
 
 
 def areas_filled(log: Sequence[Happened]) -> Iterator[tuple[SeatNo, Millis]]:
     """Every area of dice that was filled, and how long it took. One point is the consolation (W14)."""
-    since: Instant = 0
+    since = Instant(0)
     for line in log:
         match line.event:
             case Dealt():
                 since = line.at
             case Scored(seat, points) if points > 1:
-                yield seat, line.at - since
+                yield seat, Millis(line.at - since)
 
 
 class TrialTally:

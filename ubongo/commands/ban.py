@@ -9,6 +9,7 @@ from cyclopts import Parameter
 from ubongo.commands import Complaint, Flag
 from ubongo.commands.listing import listed
 from ubongo.commands.moderating import moderated, now, told, written_time
+from ubongo.server.clock import Timestamp
 
 if TYPE_CHECKING:
     from ubongo.commands.listing import ListedItem
@@ -64,7 +65,7 @@ def ban(
             target = await moderation.banned(who)
             await told(moderation, await moderation.lift(target, reason, now()), f"{target} is no longer banned")
             return
-        until = None if duration is None else now() + milliseconds(duration)
+        until = None if duration is None else Timestamp(now() + milliseconds(duration))
         target = await moderation.target(who)
         number = await moderation.ban(target, reason, until, now(), with_address)
         lasts = "until the ban is lifted" if until is None else f"until {written_time(until)}"

@@ -10,10 +10,10 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TypeVar
 
 from ubongo.commands import Complaint
+from ubongo.server.clock import Timestamp
 
 if TYPE_CHECKING:
     from ubongo.server.moderation.decisions import Moderation
-    from ubongo.table import Millis
 
 Got = TypeVar("Got")
 
@@ -57,9 +57,9 @@ def operator() -> str:
         return ""
 
 
-def now() -> Millis:
-    return time.time_ns() // 1_000_000
+def now() -> Timestamp:
+    return Timestamp(time.time_ns() // 1_000_000)
 
 
-def written_time(at: Millis) -> str:
+def written_time(at: Timestamp) -> str:
     return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")

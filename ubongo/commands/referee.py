@@ -15,13 +15,13 @@ from ubongo.game import BadOptions
 from ubongo.games import GAMES
 from ubongo.material import BadEdition
 from ubongo.moves import AnyMove, Refused
-from ubongo.table import Instant, SeatNo, Table
+from ubongo.table import Instant, SeatNo, Table, numbered
 from ubongo.veil import veil
 from ubongo.virtual import Happened, VirtualTable
 from ubongo.words import refusal
 
 # Thirty days. A dice table at which nobody ever moves throws by itself for as long as it is told to.
-LATEST: Instant = 30 * 24 * 3_600_000
+LATEST = Instant(30 * 24 * 3_600_000)
 
 SeatName = Annotated[str, Meta(min_length=1, max_length=60)]
 
@@ -45,7 +45,7 @@ class RefereeOpening(Struct, frozen=True):
 class RefereeLine(Struct, frozen=True):
     """Any line but the first. What is neither move nor question is time that passes."""
 
-    at: Annotated[int, Meta(ge=0, le=LATEST)]
+    at: Annotated[Instant, Meta(ge=0, le=LATEST)]
     seat: Raw | UnsetType = UNSET
     move: Raw | UnsetType = UNSET
     show: SeatNo | str | UnsetType = UNSET
@@ -120,7 +120,9 @@ def opened_by(line: bytes) -> VirtualTable:
         raise BadLine(f"options: {problem}; {game.NAME} has {known}") from None
     names = [seat if isinstance(seat, str) else seat.name for seat in opening.seats]
     bots = {
-        i: seat.bot for i, seat in enumerate(opening.seats) if isinstance(seat, RefereeBot) and seat.bot is not None
+        number: seat.bot
+        for number, seat in numbered(opening.seats)
+        if isinstance(seat, RefereeBot) and seat.bot is not None
     }
     return VirtualTable(game, names, options, opening.seed, bots)
 
@@ -166,7 +168,7 @@ def seat_of(match: VirtualTable, seat: Any) -> SeatNo:
     seats = len(match.table.seats)
     if type(seat) is not int or not 0 <= seat < seats:
         raise Refused("no_such_seat", seats=seats)
-    return seat
+    return SeatNo(seat)
 
 
 def move_of(move: Raw) -> AnyMove:

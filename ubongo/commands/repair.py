@@ -19,6 +19,7 @@ def repair(file: Path, /, *, out: Out) -> int:
     out
         The file to write what is intact to. It must not be there yet.
     """
+    from ubongo.server.clock import Timestamp
     from ubongo.server.repair import repair as repaired_to
     from ubongo.server.store.schema import BadLog  # a server's
 
@@ -30,7 +31,7 @@ def repair(file: Path, /, *, out: Out) -> int:
         raise Complaint(f"{out.parent} is no folder; name a file in one")
     try:
         with counting("Saving") as told:
-            repaired = repaired_to(file, out, time.time_ns() // 1_000_000, told)
+            repaired = repaired_to(file, out, Timestamp(time.time_ns() // 1_000_000), told)
     except BadLog as problem:
         raise Complaint(str(problem)) from None
     for table, rows in repaired.rows.items():

@@ -14,7 +14,7 @@ from ubongo.lattice import Cell
 from ubongo.picture import names
 from ubongo.pieces import covered
 from ubongo.story import clock
-from ubongo.table import Instant, Seat, SeatNo, Table
+from ubongo.table import Instant, Seat, SeatNo, Table, numbered
 
 # By the number of a piece before its seat: dark enough for white letters.
 PAINTS = ("#c0392b", "#1f6fb2", "#2e8b57", "#b8860b", "#7d3c98", "#a0522d", "#17808a", "#b03a6e", "#566573")
@@ -26,7 +26,7 @@ Painted = dict[ScreenPosition, tuple[str, str]]
 
 
 def scene(game: Game, table: Table, now: Instant, sentences: Sequence[str]) -> RenderableType:
-    panels = [panel(game, table, number) for number in range(len(table.seats))]
+    panels = [panel(game, table, number) for number, _ in numbered(table.seats)]
     said = Text("\n".join(sentences[-SENTENCES:]), style="dim")
     return Group(Text(heading(game, table, now), style="bold"), *dice(table), Columns(panels), said)
 

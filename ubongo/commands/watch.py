@@ -27,7 +27,7 @@ class Playback:
         self.began = perf_counter()
 
     def now(self) -> Instant:
-        return int((perf_counter() - self.began) * 1000 * self.speed)
+        return Instant(int((perf_counter() - self.began) * 1000 * self.speed))
 
     def wait(self, until: Instant, longest: float) -> bool:
         """Waits until then, though not longer than that; whether it is time."""

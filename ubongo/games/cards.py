@@ -49,7 +49,7 @@ from ubongo.material.cards import pieces as pieces_of
 from ubongo.moves import Call, Claim, Lift, Move, Place, Ready, Refused, Stop, TakeBack
 from ubongo.moves import name_of as name_of_move
 from ubongo.pieces import Piece, Placement
-from ubongo.table import Instant, Options, Places, Seat, SeatNo, Table, Task, contending, staying
+from ubongo.table import Instant, Options, Places, Seat, SeatNo, Table, Task, contending, numbered, staying
 from ubongo.tiling import Verdict
 
 NAME = "cards"
@@ -85,7 +85,7 @@ def faces(edition: str) -> Mapping[str, Piece]:
 
 def opening(names: Sequence[str], options: Options) -> Table:
     options = replace(options, edition=chosen(CardsEdition, options.edition).id)
-    limit = after(0, options.ready_s)
+    limit = after(Instant(0), options.ready_s)
     return Table(NAME, options, tuple(map(Seat, names)), phase="ready", limit=limit, until=limit)
 
 
@@ -150,7 +150,7 @@ def place(table: Table, seat: SeatNo, me: Seat, move: Place, now: Instant) -> Ev
     options = _options(table)
     # T10: laying the seventh card of a right layout is the call.
     if options.auto_call and len(laid) == GOAL and judge(table, replace(me, laid=laid)).state == "solved":
-        return (*events, Called(seat, now), Limited(now + options.tie_ms))
+        return (*events, Called(seat, now), Limited(Instant(now + options.tie_ms)))
     return events
 
 
@@ -193,7 +193,7 @@ def call(table: Table, seat: SeatNo, now: Instant) -> Events:
         raise Refused("too_few", laid=len(me.laid), goal=GOAL)
     called = [other.called for other in table.seats if other.called is not None]
     if not called:
-        return (Called(seat, now), Limited(now + _options(table).tie_ms))
+        return (Called(seat, now), Limited(Instant(now + _options(table).tie_ms)))
     # After a restart the round is closed later than that, but nobody is equal any more.
     if now >= min(called) + _options(table).tie_ms:
         raise Refused("round_called")
@@ -236,7 +236,7 @@ def take_back(table: Table, seat: SeatNo) -> Events:
     if me.called is None or any(at is not None for at in others):
         return (TakenBack(seat),)
     assert table.started is not None
-    counted = [TakenBack(number) for number, other in enumerate(table.seats) if other.cards is not None]
+    counted = [TakenBack(number) for number, other in numbered(table.seats) if other.cards is not None]
     back = [TakenBack(seat), *(one for one in counted if one.seat != seat)]
     return (*back, Opened("play", after(table.started, _options(table).round_s)))
 
@@ -278,9 +278,9 @@ def close(table: Table, now: Instant, chance: Chance) -> Events:
     wrong = [wrong_cards(table, seat) if seat.task is not None and not unseen else () for seat in table.seats]
     scores = [points(seat, bool(faults)) for seat, faults in zip(table.seats, wrong, strict=True)]
     closed: list[AnyEvent] = [
-        Judged(seat, faults) for seat, faults in enumerate(wrong) if faults != table.seats[seat].wrong
+        Judged(seat, faults) for seat, faults in numbered(wrong) if faults != table.seats[seat].wrong
     ]
-    closed += [Scored(seat, score) for seat, score in enumerate(scores)]
+    closed += [Scored(seat, score) for seat, score in numbered(scores)]
     closed.append(RoundClosed(table.round))
     if table.round < ROUNDS:
         return (*closed, RoundOpened(table.round + 1, "ready", after(now, table.options.ready_s)))

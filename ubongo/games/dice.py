@@ -55,6 +55,7 @@ from ubongo.table import (
     Task,
     contending,
     next_seat,
+    numbered,
     staying,
 )
 
@@ -89,9 +90,11 @@ def opening(names: Sequence[str], options: Options) -> Table:
     if options.areas == 5 and len(names) != 2:
         raise BadOptions(f"areas is 5; with {len(names)} seats it is 6, five are for two", code="five_areas")
     options = replace(options, edition=chosen(DiceEdition, options.edition).id)
-    limit = after(0, options.ready_s)
+    limit = after(Instant(0), options.ready_s)
     seats = tuple(map(Seat, names))
-    return Table(NAME, options, seats, phase="throw", area=1, roller=options.first_seat, limit=limit, until=limit)
+    return Table(
+        NAME, options, seats, phase="throw", area=1, roller=SeatNo(options.first_seat), limit=limit, until=limit
+    )
 
 
 @lru_cache(1024)
@@ -261,14 +264,14 @@ def close(table: Table, now: Instant, chance: Chance, given_up: bool = False) ->
     assert table.area is not None
     if over:
         # T11: who has left gets 0 for the areas not filled.
-        points |= {n: 0 for n, seat in enumerate(table.seats) if seat.gone and len(seat.points) < table.area}
+        points |= {n: 0 for n, seat in numbered(table.seats) if seat.gone and len(seat.points) < table.area}
     closed: list[AnyEvent] = [Scored(seat, points[seat]) for seat in sorted(points)]
     closed.append(RoundClosed(table.round))
     area = table.area + over
     if area > _options(table).areas:
         seats = tuple(
             replace(seat, points=(*seat.points, points[number])) if number in points else seat
-            for number, seat in enumerate(table.seats)
+            for number, seat in numbered(table.seats)
         )
         final = replace(table, seats=seats)
         return (*closed, MatchClosed(standing(final), totals(final), chance.seed))

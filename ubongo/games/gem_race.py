@@ -58,6 +58,7 @@ from ubongo.table import (
     Task,
     contending,
     next_seat,
+    numbered,
     staying,
 )
 
@@ -97,13 +98,13 @@ def opening(
         raise BadOptions("end is 'pass'; it goes with companion only")
     display: tuple[Gem, ...] = () if ladder else tuple(gem for gem in DISPLAY for _ in range(ROUNDS))
     bag = tuple(gem for gem, number in gems.items() for _ in range(number - display.count(gem)))
-    limit = after(0, options.ready_s)
+    limit = after(Instant(0), options.ready_s)
     return Table(
         game,
         options,
         tuple(map(Seat, names)),
         phase="throw" if throwing else "ready",
-        roller=options.first_seat if throwing else None,
+        roller=SeatNo(options.first_seat) if throwing else None,
         limit=limit,
         until=limit,
         display=display,
@@ -219,7 +220,7 @@ def one_wins(race: Race, table: Table) -> bool:
 
 def claimed(table: Table) -> list[SeatNo]:
     """Who has claimed, the first one first."""
-    times = [(seat.called, number) for number, seat in enumerate(table.seats) if seat.called is not None]
+    times = [(seat.called, number) for number, seat in numbered(table.seats) if seat.called is not None]
     return [number for _, number in sorted(times)]
 
 
@@ -230,7 +231,7 @@ def claim(race: Race, table: Table, seat: SeatNo, now: Instant, chance: Chance) 
     if earlier and one_wins(race, table):
         raise Refused("too_late")
     last = table.seats[earlier[-1]].called if earlier else None
-    return call(race, table, seat, now if last is None else max(now, last + 1), chance)
+    return call(race, table, seat, Instant(now if last is None else max(now, last + 1)), chance)
 
 
 def take_back(race: Race, table: Table, seat: SeatNo, chance: Chance) -> Events:
@@ -297,7 +298,7 @@ def turned(table: Table, times: int, now: Instant) -> Events:
     """C5: where a round waits for everybody's word, the sand ends nothing."""
     options = table.options
     assert isinstance(options, RaceOptions)
-    glass = GlassTurned(times, now + options.hourglass_s * SECOND)
+    glass = GlassTurned(times, Instant(now + options.hourglass_s * SECOND))
     return (glass, Opened("play")) if waits_for_word(options) else (glass,)
 
 

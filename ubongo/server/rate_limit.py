@@ -6,7 +6,7 @@ from collections import Counter
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Literal
 
-from ubongo.table import Millis
+from ubongo.server.clock import Timestamp
 
 # So many more refusals than asks that were allowed are no mistake.
 PATIENCE = 1000
@@ -19,13 +19,13 @@ class TokenBucket:
 
     __slots__ = ("deep", "last", "left", "rate", "refused")
 
-    def __init__(self, rate: float, deep: float, now: Millis) -> None:
+    def __init__(self, rate: float, deep: float, now: Timestamp) -> None:
         self.rate = rate
         self.deep = self.left = deep
         self.last = now
         self.refused = 0
 
-    def take(self, now: Millis) -> bool:
+    def take(self, now: Timestamp) -> bool:
         if not self.rate:
             return True
         self.left = min(self.deep, self.left + (now - self.last) * self.rate / 1000)
@@ -37,10 +37,10 @@ class TokenBucket:
         self.refused = max(0, self.refused - 1)
         return True
 
-    def has_left(self, now: Millis) -> bool:
+    def has_left(self, now: Timestamp) -> bool:
         return self.left + (now - self.last) * self.rate / 1000 >= 1
 
-    def full(self, now: Millis) -> bool:
+    def full(self, now: Timestamp) -> bool:
         return self.left + (now - self.last) * self.rate / 1000 >= self.deep
 
 
@@ -52,37 +52,37 @@ class AddressRateLimit:
         self.deep = deep
         self._buckets: dict[str, TokenBucket] = {}
 
-    def take(self, address: str, now: Millis) -> bool:
+    def take(self, address: str, now: Timestamp) -> bool:
         if not self.rate:
             return True
         return self._bucket(address, now).take(now)
 
-    def charge(self, address: str, asks: float, now: Millis) -> None:
+    def charge(self, address: str, asks: float, now: Timestamp) -> None:
         """As if so many had been asked; it may take until there are some left again."""
         if self.rate:
             bucket = self._bucket(address, now)
             bucket.left = max(-self.deep, bucket.left - asks)
 
-    def _bucket(self, address: str, now: Millis) -> TokenBucket:
+    def _bucket(self, address: str, now: Timestamp) -> TokenBucket:
         whose = household(address)
         bucket = self._buckets.get(whose)
         if bucket is None:
             bucket = self._buckets[whose] = TokenBucket(self.rate, self.deep, now)
         return bucket
 
-    def has_left(self, address: str, now: Millis) -> bool:
+    def has_left(self, address: str, now: Timestamp) -> bool:
         """Whether one more would be allowed; it is not counted yet."""
         bucket = self._buckets.get(household(address))
         return bucket is None or bucket.has_left(now)
 
-    def tidy(self, now: Millis) -> None:
+    def tidy(self, now: Timestamp) -> None:
         self._buckets = {whose: bucket for whose, bucket in self._buckets.items() if not bucket.full(now)}
 
 
 class NewcomerRateLimit(AddressRateLimit):
     """How many guests or tables an address may add; any number from this machine, which is its owner's or a proxy's."""
 
-    def take(self, address: str, now: Millis) -> bool:
+    def take(self, address: str, now: Timestamp) -> bool:
         return this_machine(address) or super().take(address, now)
 
 

@@ -19,6 +19,7 @@ from zlib import compress, decompress
 import msgspec
 from msgspec import Struct
 
+from ubongo.server.clock import Timestamp
 from ubongo.server.lobby.lobby_table import State
 from ubongo.server.store import Row, Unreadable
 from ubongo.server.store.damage import UNDECODABLE, is_damage
@@ -28,7 +29,6 @@ from ubongo.server.store.schema import BadLog, migrate, refuse_unless_ours, unus
 from ubongo.server.store.timekeeping import TOLERANCE
 from ubongo.server.tables.stored_match import Damaged, lines_of, undamaged
 from ubongo.server.tables.table_setup import TableSetup
-from ubongo.table import Millis
 
 if sys.platform != "win32":
     import fcntl
@@ -62,7 +62,7 @@ class _Read(Struct, frozen=True):
     gaps: list[tuple[int, int]] = []
 
 
-def repair(source: Path, target: Path, now: Millis, told: Told = lambda _table, _rows: None) -> Repaired:
+def repair(source: Path, target: Path, now: Timestamp, told: Told = lambda _table, _rows: None) -> Repaired:
     """BadLog, if nothing can be saved, or a server uses the file. `told` hears how far it is."""
     with _held(source), TemporaryDirectory(prefix=".repair-", dir=target.parent) as folder:
         copy, new = Path(folder) / "copy.db", Path(folder) / "new.db"
@@ -103,7 +103,7 @@ def _held(source: Path) -> Iterator[None]:
         yield
 
 
-def _saved(copy: Path, new: Path, now: Millis, told: Told) -> Repaired:
+def _saved(copy: Path, new: Path, now: Timestamp, told: Told) -> Repaired:
     os.close(os.open(new, os.O_CREAT | os.O_RDWR, 0o600))
     with closing(sqlite3.connect(copy)) as old, closing(sqlite3.connect(new, isolation_level=None)) as fresh:
         # Text may be damaged, too: it is decoded row by row.
@@ -231,7 +231,7 @@ class _Sorting:
         wanted = "select match, version, at, events from scratch.log where match = ? order by version"
         return [Row._make(row) for row in self._fresh.execute(wanted, (played.match,))]
 
-    def _put_into_archive(self, played: StoredMatch, ended: Millis | None) -> None:
+    def _put_into_archive(self, played: StoredMatch, ended: Timestamp | None) -> None:
         """Its table is lost, so nobody comes there any more; what was played is kept."""
         _, lines = lines_of(played, self._rows(played)).split(b"\n", 1)
         nobody = msgspec.json.encode([None for _ in played.opening.seats]).decode()
@@ -279,7 +279,7 @@ class _Sorting:
             self._take(table, again)
 
 
-def _put_back(fresh: sqlite3.Connection, now: Millis, notes: list[str]) -> None:
+def _put_back(fresh: sqlite3.Connection, now: Timestamp, notes: list[str]) -> None:
     """Times to come, of a clock that was wrong: by them the right one would be taken for wrong."""
     changed = sum(
         fresh.execute(statement, {"now": now, "late": now + TOLERANCE}).rowcount

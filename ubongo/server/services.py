@@ -7,7 +7,7 @@ import contextlib
 import logging
 from collections.abc import Mapping
 
-from ubongo.server.clock import Clock
+from ubongo.server.clock import Clock, Timestamp
 from ubongo.server.cluster.news import News, NoNews
 from ubongo.server.cluster.single_server import RunningCluster, SingleServer
 from ubongo.server.garbage_collection import GarbageCollection
@@ -97,7 +97,7 @@ class Services:
         # Whether nobody else can connect, as we have said.
         self._full = False
         # When tables were last counted.
-        self._counted: Millis = 0
+        self._counted = Timestamp(0)
         self._tasks: list[asyncio.Task[None]] = []
 
     def _cluster(self) -> RunningCluster:
@@ -183,7 +183,7 @@ class Services:
                     await self.lobby.guests.count()
                 if turns == 0:
                     # Not in the first hour: by then a clock that was wrong at the start may have been noticed.
-                    await archive_old_tables(self.lobby, int(self.settings.keep_days * DAY))
+                    await archive_old_tables(self.lobby, Millis(int(self.settings.keep_days * DAY)))
             except StoreError as problem:
                 log.warning("tidying has to wait: %s", problem)
             except Exception:

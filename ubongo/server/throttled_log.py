@@ -7,9 +7,10 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Literal
 
+from ubongo.server.clock import Timestamp
 from ubongo.table import Millis
 
-EVERY: Millis = 60_000
+EVERY = Millis(60_000)
 
 MalformedKind = Literal["request", "frame", "host", "proxy"]
 LINES: Mapping[MalformedKind, str] = {
@@ -28,12 +29,12 @@ log = logging.getLogger("ubongo.server")
 class ThrottledLog:
     def __init__(self) -> None:
         self._counted: Counter[MalformedKind] = Counter()
-        self._written: dict[MalformedKind, Millis] = {}
+        self._written: dict[MalformedKind, Timestamp] = {}
 
     def note(self, kind: MalformedKind) -> None:
         self._counted[kind] += 1
 
-    def tidy(self, now: Millis) -> None:
+    def tidy(self, now: Timestamp) -> None:
         """Writes what has been noted, and was not written within the last minute."""
         for kind, times in list(self._counted.items()):
             if kind not in self._written or now - self._written[kind] >= EVERY:

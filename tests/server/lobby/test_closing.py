@@ -13,6 +13,7 @@ from litestar.testing import TestClient
 from tests.server.fakes import FakeClock
 from tests.server.guests import Client, Guest, over
 from ubongo.server.app import build
+from ubongo.server.clock import Timestamp
 from ubongo.server.errors import Denied
 from ubongo.server.lobby import hosting
 from ubongo.server.lobby.lobby import Lobby
@@ -20,8 +21,9 @@ from ubongo.server.lobby.rematch import open_rematch
 from ubongo.server.lobby.upkeep import CLOSED_FOR, archive_old_tables, end_finished_tables
 from ubongo.server.settings import Settings
 from ubongo.server.store.entities import Guest as Known
+from ubongo.table import Millis, SeatNo
 
-MONTH = 30 * 24 * 3600 * 1000
+MONTH = Millis(30 * 24 * 3600 * 1000)
 
 
 def written(client: Client, statement: str) -> list[Any]:
@@ -100,13 +102,13 @@ def test_who_is_no_longer_host_when_it_is_their_turn_is_refused(
     key = ann.open(seats=3)
     bo.post(f"/tables/{key}/join")
     lobby: Lobby = client.app.state.lobby
-    late = Known(ann.known["player"], "Ann", 0)
+    late = Known(ann.known["player"], "Ann", Timestamp(0))
 
     async def both() -> str:
         async with lobby.registry.get(key).lock:
             asked = asyncio.create_task(getattr(hosting, what)(lobby, key, late))
             await asyncio.sleep(0)
-            await lobby.vacate(lobby.registry.get(key), 0)
+            await lobby.vacate(lobby.registry.get(key), SeatNo(0))
         with pytest.raises(Denied) as no:
             await asked
         return no.value.code
@@ -121,7 +123,7 @@ def test_a_closed_table_is_not_ended_once_more(client: Client, ann: Guest) -> No
     lobby: Lobby = client.app.state.lobby
     lobby_table = lobby.registry.get(key)
     assert lobby_table.room is not None
-    lobby_table.room.attendance.alone_since = 0
+    lobby_table.room.attendance.alone_since = Timestamp(0)
 
     async def both() -> None:
         async with lobby_table.lock:
@@ -140,7 +142,7 @@ def test_a_request_that_waits_for_a_table_which_is_closed_is_told_that_it_is_gon
 ) -> None:
     key = ann.open(seats=2)
     lobby: Lobby = client.app.state.lobby
-    late = Known(bo.known["player"], "Bo", 0)
+    late = Known(bo.known["player"], "Bo", Timestamp(0))
 
     async def both() -> str:
         lobby_table = lobby.registry.get(key)

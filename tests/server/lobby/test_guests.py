@@ -12,6 +12,7 @@ from litestar.testing import TestClient
 from tests.server.fakes import FakeClock, FakeMember
 from tests.server.guests import Client, Guest, over
 from ubongo.server.app import build
+from ubongo.server.clock import Timestamp
 from ubongo.server.lobby.bans import Bans
 from ubongo.server.lobby.identity import Guests
 from ubongo.server.settings import Settings
@@ -144,9 +145,11 @@ async def test_of_two_who_redeem_a_code_at_once_one_is_too_late(tmp_path: Path) 
     log = SqliteLog(tmp_path / "log.db")
     await log.start(lambda _: None, lambda _, __: None)
     guests = Guests(GuestStore(log), Bans(FakeClock()))
-    ann, _ = await guests.welcome("Ann", 5)
-    code = await guests.new_code(ann, 6)
-    answers = await asyncio.gather(guests.redeem(code, 7), guests.redeem(code, 7), return_exceptions=True)
+    ann, _ = await guests.welcome("Ann", Timestamp(5))
+    code = await guests.new_code(ann, Timestamp(6))
+    answers = await asyncio.gather(
+        guests.redeem(code, Timestamp(7)), guests.redeem(code, Timestamp(7)), return_exceptions=True
+    )
     assert sorted(type(answer).__name__ for answer in answers) == ["Denied", "tuple"]
     await log.close()
 

@@ -9,6 +9,7 @@ from msgspec import Raw
 
 from tests.server.fakes import FakeMember
 from tests.server.guests import Client, Guest
+from ubongo.server.clock import Timestamp
 from ubongo.server.tables.table_setup import MOST_REMOVED, TableSetup
 
 
@@ -63,7 +64,7 @@ def test_who_has_been_forgotten_is_not_told_of(ann: Guest, bo: Guest) -> None:
 
 
 def test_a_table_remembers_so_many_who_were_removed_and_no_more() -> None:
-    plan = TableSetup("extreme", Raw(b"{}"), (), "host", public=False, made=0)
+    plan = TableSetup("extreme", Raw(b"{}"), (), "host", public=False, made=Timestamp(0))
     for number in [*range(MOST_REMOVED + 5), 6]:
         plan = plan.without(str(number))
     assert len(plan.removed) == MOST_REMOVED

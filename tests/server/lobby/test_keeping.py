@@ -16,6 +16,7 @@ from tests.server.fakes import FakeClock, FakeLog, FakeMember
 from tests.server.guests import Client, Guest, over
 from ubongo.server import services
 from ubongo.server.app import build
+from ubongo.server.clock import Timestamp
 from ubongo.server.lobby.erasure import erase_guest
 from ubongo.server.lobby.lobby import Lobby
 from ubongo.server.lobby.upkeep import ABANDONED, archive_old_tables, end_finished_tables
@@ -30,7 +31,7 @@ from ubongo.server.tables.live_match import LiveMatch
 from ubongo.server.tables.pending_append import PendingAppend
 from ubongo.server.tables.replication import NoReplication
 from ubongo.server.tables.room import Room
-from ubongo.table import Options, Table
+from ubongo.table import Millis, Options, Table
 
 
 def test_a_table_that_is_over_is_kept_in_the_file_alone(client: Client, ann: Guest, bo: Guest) -> None:
@@ -91,11 +92,11 @@ def test_what_is_long_over_becomes_a_compact_log(tmp_path: Path) -> None:
         client.blocking_portal.call(end_finished_tables, lobby)
         lines = ann.get(f"/tables/{done}/log").splitlines()
         clock.time += 999
-        client.blocking_portal.call(archive_old_tables, lobby, 1000)
+        client.blocking_portal.call(archive_old_tables, lobby, Millis(1000))
         assert ann.get(f"/tables/{done}")["phase"] == "over"
         # Every change of a table is later than the one before, if only by a millisecond.
         clock.time += 10
-        client.blocking_portal.call(archive_old_tables, lobby, 1000)
+        client.blocking_portal.call(archive_old_tables, lobby, Millis(1000))
         for key in (done, waiting):
             assert ann.refused("GET", f"/tables/{key}") == (404, "no_such_table")
         assert ann.get(f"/tables/{running}")["phase"] == "ready"
@@ -103,14 +104,14 @@ def test_what_is_long_over_becomes_a_compact_log(tmp_path: Path) -> None:
         assert [opening.decode(), *decompress(packed).decode().splitlines()] == lines
         clock.time += 500
         assert bo.get("/guests/me")["name"] == "Bo"
-        client.blocking_portal.call(archive_old_tables, lobby, 1000)
+        client.blocking_portal.call(archive_old_tables, lobby, Millis(1000))
         clock.time += 999
-        client.blocking_portal.call(archive_old_tables, lobby, 1000)
+        client.blocking_portal.call(archive_old_tables, lobby, Millis(1000))
         assert bo.get("/guests/me")["name"] == "Bo", "seen just now"
         clock.time += 2000
-        client.blocking_portal.call(archive_old_tables, lobby, 1000)
+        client.blocking_portal.call(archive_old_tables, lobby, Millis(1000))
         clock.time += 2000
-        client.blocking_portal.call(archive_old_tables, lobby, 1000)
+        client.blocking_portal.call(archive_old_tables, lobby, Millis(1000))
         assert bo.refused("GET", "/guests/me") == (401, "no_token")
         [[opening]] = client.blocking_portal.call(lobby.log.read, "select opening from archive")
         assert b'"seats":["Ann","Somebody"]' in opening, "Ann still has a seat"
@@ -239,7 +240,7 @@ def test_one_table_that_cannot_be_told_keeps_no_other_from_it(client: Client) ->
     services: Services = client.app.state.services
     rooms = [Room(FakeClock(), FakeLog(), table, (), name) for name in ("odd", "fine")]
     failing = [Failing(room.key, room.clock, FakeLog(), Broadcast(table, ()), room, NoReplication) for room in rooms]
-    services.commit_listener.recorded([PendingAppend(one, 1, 0, [], table, 1, [], 0) for one in failing])
+    services.commit_listener.recorded([PendingAppend(one, 1, 0, [], table, 1, [], Timestamp(0)) for one in failing])
     assert told == ["odd", "fine"]
 
 
@@ -271,7 +272,7 @@ def test_what_changes_while_a_match_is_read_is_seen(client: Client, ann: Guest, 
     client.blocking_portal.call(end_finished_tables, lobby)
     lobby_table, read = lobby.registry.get(key), lobby.store.history
     assert lobby_table.room is None
-    bos = Known(bo.known["player"], "Bo", 0)
+    bos = Known(bo.known["player"], "Bo", Timestamp(0))
 
     async def meanwhile(played: StoredMatch) -> list[Row]:
         found = await read(played)

@@ -17,6 +17,7 @@ from ubongo.server.http.public_list import PAGE
 from ubongo.server.lobby.open_tables import LISTED_FIRST
 from ubongo.server.lobby.upkeep import ABANDONED, CLOSED_FOR, archive_old_tables, end_finished_tables
 from ubongo.server.settings import Settings
+from ubongo.table import Millis
 
 PROXY = "testclient"
 
@@ -209,6 +210,6 @@ def test_what_is_over_is_not_in_memory(tmp_path: Path, restarted: bool) -> None:
         bo.ask("DELETE", "/guests/me")
         assert [seat["name"] for seat in ann.get(f"/tables/{keys[4]}")["seats"]] == ["Ann", "Somebody"]
         clock.time += 1000
-        portal.call(archive_old_tables, lobby, 500)
+        portal.call(archive_old_tables, lobby, Millis(500))
         assert ann.refused("GET", f"/tables/{keys[3]}") == (404, "no_such_table")
         assert portal.call(lobby.log.read, "select count(*) from archive") == [(5,)]

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from tests.server.guests import Client, Guest
 from ubongo.bots.characters import CHARACTERS
+from ubongo.server.clock import Timestamp
 from ubongo.server.errors import Denied
 from ubongo.server.lobby.names import MOST_MARKS, clean_name, distinct, skeleton
 from ubongo.server.store.entities import Guest as Known
@@ -83,7 +84,7 @@ def test_who_had_such_a_name_before_goes_on_with_it(client: Client) -> None:
     assert otto.ask("PATCH", "/guests/me", {"name": "Otto"})[1]["name"] == "Otto"
     key = otto.open(seats=3, bots=["medium"])
     assert [seat["name"] for seat in otto.get(f"/tables/{key}")["seats"]] == ["Otto", "", "Otto 2"]
-    portal.call(lobby.join, key, Known("p", "Zalgo\u0301\u0300\u0303", 0))
+    portal.call(lobby.join, key, Known("p", "Zalgo\u0301\u0300\u0303", Timestamp(0)))
     assert otto.get(f"/tables/{key}")["seats"][1]["name"] == "Zalgo\u0301\u0300\u0303"
 
 

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.server.fakes import FakeClock
+from ubongo.server.clock import Timestamp
 from ubongo.server.errors import Denied
 from ubongo.server.lobby.bans import Bans, hashed, network_of
 from ubongo.server.moderation.decisions import BadDecision, milliseconds, sensible
@@ -25,7 +26,7 @@ def banned(bans: Bans, address: str = "", token: str | None = None) -> bool:
 
 def of_network(network: str, clock: FakeClock, until: int | None = None) -> Bans:
     bans = Bans(clock)
-    bans.replace([Ban(network, "network", "", 0, until, "")], [])
+    bans.replace([Ban(network, "network", "", Timestamp(0), None if until is None else Timestamp(until), "")], [])
     return bans
 
 
@@ -89,7 +90,9 @@ def test_a_ban_ends_by_itself() -> None:
 
 def test_a_guest_is_banned_on_every_device() -> None:
     bans = Bans(FakeClock())
-    bans.replace([Ban("a1", "guest", "Ann", 0, None, "")], [(hashed("phone"), "a1"), (hashed("tablet"), "a1")])
+    bans.replace(
+        [Ban("a1", "guest", "Ann", Timestamp(0), None, "")], [(hashed("phone"), "a1"), (hashed("tablet"), "a1")]
+    )
     assert [banned(bans, token=token) for token in ("phone", "tablet", "another", None)] == [True, True, False, False]
     with pytest.raises(Denied):
         bans.refuse_guest("a1")

@@ -20,6 +20,7 @@ from tests.server.logs import started_log
 from tests.server.moderation.program import Program
 from tests.server.people import PATIENCE, Device, Person, table_for
 from tests.server.town import at_once, wait_for
+from ubongo.server.clock import Timestamp
 from ubongo.server.moderation.decisions import Moderation
 from ubongo.server.settings import Settings
 from ubongo.server.store.moderation import ModerationStore
@@ -227,7 +228,7 @@ def test_what_was_decided_while_no_server_ran_holds_from_its_start(tmp_path: Pat
 async def _decide(file: Path, player: str) -> None:
     store = SqliteBeside(file)
     moderation = Moderation(store, "operator")
-    await moderation.ban(await moderation.target(player), "", None, 5)
+    await moderation.ban(await moderation.target(player), "", None, Timestamp(5))
     store.close()
 
 
@@ -241,7 +242,7 @@ async def test_operators_who_decide_at_once_all_have_their_way(url: str) -> None
     """Numbers go up without a gap, so a server that has seen the newest has missed none."""
     opened = await started_log(Settings(db=url))
     stores = [ModerationStore(opened.log) for _ in range(5)]
-    numbers = await asyncio.gather(*[one.add("lift", "x", "", "operator", 5, done=True) for one in stores])
+    numbers = await asyncio.gather(*[one.add("lift", "x", "", "operator", Timestamp(5), done=True) for one in stores])
     assert sorted(numbers) == [1, 2, 3, 4, 5]
     await opened.log.close()
 

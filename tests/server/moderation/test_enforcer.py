@@ -11,14 +11,16 @@ from litestar.testing import TestClient
 from tests.server.fakes import FakeClock
 from tests.server.guests import Client, Guest
 from ubongo.server.app import build
+from ubongo.server.clock import Timestamp
 from ubongo.server.lobby.lobby import Lobby
 from ubongo.server.lobby.upkeep import archive_old_tables
 from ubongo.server.moderation.decisions import Moderation
 from ubongo.server.settings import Settings
 from ubongo.server.store import StoreError
+from ubongo.table import Millis
 
 DAY = 24 * 3600 * 1000
-KEEP = 1000
+KEEP = Millis(1000)
 
 
 @pytest.fixture
@@ -39,7 +41,7 @@ def lobby_of(client: Client) -> Lobby:
     return lobby
 
 
-def ban(client: Client, who: str, until: int | None) -> None:
+def ban(client: Client, who: str, until: Timestamp | None) -> None:
     async def decided() -> None:
         lobby = lobby_of(client)
         moderation = Moderation(lobby.log, "operator")
@@ -52,7 +54,7 @@ def ban(client: Client, who: str, until: int | None) -> None:
 def test_a_banned_guest_is_not_forgotten_before_the_ban_ends(client: Client, clock: FakeClock) -> None:
     """Else the device would be nobody's, and could come as somebody new."""
     bo, other = Guest(client, "Bo"), Guest(client, "Other")
-    ban(client, "Bo", until=clock.now() + 60 * DAY)
+    ban(client, "Bo", until=Timestamp(clock.now() + 60 * DAY))
     clock.time += 40 * DAY
     client.blocking_portal.call(archive_old_tables, lobby_of(client), KEEP)
     assert other.refused("GET", "/guests/me") == (401, "no_token")

@@ -21,6 +21,7 @@ from ubongo.server.lobby.upkeep import archive_old_tables
 from ubongo.server.records.records import Records
 from ubongo.server.settings import Settings
 from ubongo.server.store.results import ResultStore
+from ubongo.table import Millis
 
 
 def kept(client: Client) -> list[Any]:
@@ -47,7 +48,7 @@ def test_S7_records_made_again_from_the_logs_are_equal(tmp_path: Path, clock: Fa
         tidied(client)
         # Some are put away, and somebody is forgotten.
         clock.time += 1000
-        client.blocking_portal.call(archive_old_tables, client.app.state.lobby, 1000)
+        client.blocking_portal.call(archive_old_tables, client.app.state.lobby, Millis(1000))
         assert bo.ask("DELETE", "/guests/me")[0] == 200
         ann.run(**COUNT)
         tidied(client)

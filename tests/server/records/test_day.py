@@ -15,6 +15,7 @@ from tests.server.records.runs import DAY, tidied
 from ubongo.games.editions import bring
 from ubongo.material import shipped
 from ubongo.moves import Leave, Ready
+from ubongo.server.clock import Timestamp
 from ubongo.server.records.match_results import date_of
 from ubongo.server.records.streaks import longest, streak
 
@@ -207,4 +208,4 @@ def test_S3_yesterdays_solutions_are_shown_and_no_others(ann: Loner, clock: Fake
 
 
 def test_the_date_in_Greenwich() -> None:
-    assert [date_of(START // DAY * DAY + DAY + more) for more in (-1, 0)] == ["2023-11-14", "2023-11-15"]
+    assert [date_of(Timestamp(START // DAY * DAY + DAY + more)) for more in (-1, 0)] == ["2023-11-14", "2023-11-15"]

@@ -15,6 +15,7 @@ from tests.server.fakes import FakeClock
 from tests.server.guests import Client
 from tests.server.records.runs import COUNT, DAY, tidied, with_bots
 from ubongo.moves import Leave, Ready
+from ubongo.server.clock import Timestamp
 from ubongo.server.http.history import PAGE
 from ubongo.server.lobby.upkeep import archive_old_tables
 from ubongo.server.records.match_results import results_of
@@ -24,6 +25,7 @@ from ubongo.server.store.entities import Opening, StoredMatch
 from ubongo.server.store.open_log import open_log
 from ubongo.server.store.player_results import PlayerResults
 from ubongo.server.store.results import MatchResult, ResultStore
+from ubongo.table import Millis, SeatNo
 from ubongo.virtual import Happened
 
 STORED = Path(__file__).parents[2] / "stored"
@@ -69,7 +71,7 @@ def test_what_was_put_away_is_still_named(ann: Loner, client: Client, clock: Fak
     assert [game["table"] for game in ann.get(GAMES)["games"]] == [table]
     clock.time += 2 * DAY
     ann.run(**COUNT)
-    client.blocking_portal.call(archive_old_tables, ann.lobby, DAY)
+    client.blocking_portal.call(archive_old_tables, ann.lobby, Millis(DAY))
     tidied(client)
     _, old = ann.get(GAMES)["games"]
     assert old["table"] is None
@@ -112,7 +114,14 @@ def results(number: int) -> list[MatchResult]:
     ]
     return [
         MatchResult(
-            match, 0, "ann" if match % 4 else "bo", "Ann", "extreme", match // 3, first=match, **kinds[match % 3]
+            match,
+            SeatNo(0),
+            "ann" if match % 4 else "bo",
+            "Ann",
+            "extreme",
+            Timestamp(match // 3),
+            first=match,
+            **kinds[match % 3],
         )
         for match in range(1, number + 1)
     ]
@@ -134,7 +143,7 @@ def test_every_page_goes_on_where_the_one_before_ended(empty: Settings) -> None:
         ):
             mine = sorted((one for one in kept if one.player == "ann" and fits(one)), key=lambda one: -one.match)
             seen: list[MatchResult] = []
-            before = (2**53, 2**53)
+            before = (Timestamp(2**53), 2**53)
             while page := await found.matches_of("ann", which, before, 7):
                 seen += [one.result for one in page]
                 before = (seen[-1].ended, seen[-1].match)
@@ -147,7 +156,7 @@ def test_every_page_goes_on_where_the_one_before_ended(empty: Settings) -> None:
 def test_pages_over_http(ann: Loner, client: Client) -> None:
     log = client.app.state.lobby.log
     for one in results(60):
-        mine = MatchResult(one.match + 1000, 0, ann.player, "Ann", "extreme", one.ended)
+        mine = MatchResult(one.match + 1000, SeatNo(0), ann.player, "Ann", "extreme", one.ended)
         client.blocking_portal.call(ResultStore(log).add, mine.match, [mine], [])
     first = ann.get(GAMES)
     second = ann.get(f"{GAMES}?before={first['next']}")
@@ -177,5 +186,5 @@ def test_a_match_says_how_many_rounds_it_had(stored: str, rounds: int) -> None:
     opening = msgspec.json.decode(first, type=Opening)
     history = [(one.at, one.event) for one in (msgspec.json.decode(line, type=Happened) for line in lines)]
     people = ["ann" if isinstance(seat, str) else None for seat in opening.seats]
-    found = list(results_of(StoredMatch(1, "table", opening, 0, 0), people, history))
+    found = list(results_of(StoredMatch(1, "table", opening, Timestamp(0), 0), people, history))
     assert {one.rounds for one in found} == {rounds}

@@ -18,6 +18,7 @@ from tests.server.fakes import FakeClock
 from tests.server.guests import Client
 from tests.server.records.runs import BOARD, COUNT, tidied, with_bots
 from ubongo.moves import Leave
+from ubongo.server.clock import Timestamp
 from ubongo.server.lobby.erasure import erase_guest
 from ubongo.server.records import records
 from ubongo.server.records.match_results import History
@@ -29,6 +30,7 @@ from ubongo.server.store.entities import StoredMatch
 from ubongo.server.store.leaderboards import Leaderboard, Leaderboards
 from ubongo.server.store.open_log import open_log
 from ubongo.server.store.results import MatchResult, ResultStore
+from ubongo.table import SeatNo
 
 
 def test_S7_a_new_best_is_told_at_once(ann: Loner) -> None:
@@ -146,11 +148,11 @@ def test_S7_places_are_as_one_would_count_them(empty: Settings, runs: list[Any],
     """Against plain Python: everybody's best once, who is forgotten each time, who is equal shares a place."""
     found = [
         MatchResult(
-            number, 0, player, "Somebody", "extreme", ended, "k", "e", scored=scored, first=first, second=second
+            number, SeatNo(0), player, "Somebody", "extreme", ended, "k", "e", scored=scored, first=first, second=second
         )
         for number, (player, first, second, ended, scored) in enumerate(runs, 1)
     ]
-    asked = Leaderboard("k", "e", since=since)
+    asked = Leaderboard("k", "e", since=Timestamp(since))
     counted = [one for one in found if one.scored and one.ended >= since]
     bests: dict[Any, MatchResult] = {}
     for one in sorted(counted, key=lambda one: (order(one), one.match)):
@@ -201,7 +203,7 @@ def test_who_is_forgotten_while_a_match_is_counted_is_somebody_in_it(
     def meanwhile(played: StoredMatch, players: Sequence[str | None], history: History) -> records.Tallied:
         found = count(played, players, history)
         monkeypatch.setattr(records, "counted", count)
-        client.blocking_portal.call(erase_guest, lobby, Known(ann.player, "Ann", 0))
+        client.blocking_portal.call(erase_guest, lobby, Known(ann.player, "Ann", Timestamp(0)))
         return found
 
     monkeypatch.setattr(records, "counted", meanwhile)

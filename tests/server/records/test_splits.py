@@ -9,6 +9,7 @@ from tests.server.records.runs import COUNT
 from ubongo.events import AnyEvent, Lifted, Placed, Scored, Started
 from ubongo.moves import Ready, SetAside
 from ubongo.server.records.splits import MOST_STEPS, timeline_of
+from ubongo.table import Instant, SeatNo
 
 
 def test_every_board_has_its_time(ann: Loner, bo: Loner) -> None:
@@ -41,12 +42,12 @@ def test_a_days_board_has_a_timeline(ann: Loner, of: str) -> None:
         assert told["timeline"] == {"step_s": 5, "steps": ["thought", "thought", "stayed"], "taken_back": 0}
 
 
-def place(at: int, piece: int) -> tuple[int, AnyEvent]:
-    return at, Placed(0, piece, 0, (0, 0))
+def place(at: int, piece: int) -> tuple[Instant, AnyEvent]:
+    return Instant(at), Placed(SeatNo(0), piece, 0, (0, 0))
 
 
-def lift(at: int, piece: int) -> tuple[int, AnyEvent]:
-    return at, Lifted(0, piece)
+def lift(at: int, piece: int) -> tuple[Instant, AnyEvent]:
+    return Instant(at), Lifted(SeatNo(0), piece)
 
 
 @pytest.mark.parametrize(
@@ -67,13 +68,13 @@ def lift(at: int, piece: int) -> tuple[int, AnyEvent]:
     ],
 )
 def test_steps_of_five_seconds(
-    moves: list[tuple[int, AnyEvent]], until: int, steps: list[str], taken_back: int
+    moves: list[tuple[Instant, AnyEvent]], until: int, steps: list[str], taken_back: int
 ) -> None:
-    begun = 3000
-    history: list[tuple[int, AnyEvent]] = [
+    begun = Instant(3000)
+    history: list[tuple[Instant, AnyEvent]] = [
         (begun, Started(begun)),
-        *[(at + begun, event) for at, event in moves],
-        (until + begun, Scored(0, 1)),
+        *[(Instant(at + begun), event) for at, event in moves],
+        (Instant(until + begun), Scored(SeatNo(0), 1)),
     ]
     found = timeline_of(history)
     assert (found.step_s, found.steps, found.taken_back) == (5, steps, taken_back)
@@ -83,7 +84,7 @@ def test_steps_of_five_seconds(
     ("until", "step_s"), [(119_999, 5), (120_000, 10), (10 * 60_000, 30), (86_400_000, 3600), (10 * 86_400_000, 3600)]
 )
 def test_a_long_try_has_longer_steps(until: int, step_s: int) -> None:
-    found = timeline_of([(0, Started(0)), place(until, 0), (until, Scored(0, 1))])
+    found = timeline_of([(Instant(0), Started(Instant(0))), place(until, 0), (Instant(until), Scored(SeatNo(0), 1))])
     assert found.step_s == step_s
     assert len(found.steps) <= MOST_STEPS
     assert found.steps[-1] == "stayed"

@@ -44,7 +44,7 @@ def opening(names: Sequence[str], options: Options) -> Table:
         wanted(options)
     elif options.mode == "day":
         options = replace(options, side=4 if harder(options.day) else 3)
-    limit = after(0, options.ready_s)
+    limit = after(Instant(0), options.ready_s)
     seats = tuple(map(Seat, names))
     if options.of == "dice":
         return Table(NAME, options, seats, phase="throw", area=1, roller=MINE, limit=limit, until=limit)

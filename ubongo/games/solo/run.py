@@ -10,7 +10,7 @@ from ubongo.game import SECOND, Events, count_in
 from ubongo.games.solo.options import options_of
 from ubongo.games.solo.tasks import MINE
 from ubongo.moves import Refused
-from ubongo.table import Instant, Places, Table
+from ubongo.table import Instant, Millis, Places, Table
 
 STANDING: Places = ((MINE,),)
 
@@ -19,7 +19,7 @@ def ends(table: Table, now: Instant) -> Instant | None:
     """Q22: when the clock has run; it began with the first task."""
     options = options_of(table)
     began = now if table.began is None else table.began
-    return began + options.minutes * 60 * SECOND if options.mode == "clock" else None
+    return Instant(began + options.minutes * 60 * SECOND) if options.mode == "clock" else None
 
 
 def count_in_first(table: Table, now: Instant) -> Events:
@@ -47,7 +47,7 @@ def scored(table: Table, points: int) -> list[AnyEvent]:
 def closed(table: Table, points: int, now: Instant, chance: Chance) -> MatchClosed:
     """`took` is the result of modes `count` and `day`, the total that of mode `clock`."""
     assert table.began is not None
-    return MatchClosed(STANDING, (solved(table) + points,), chance.seed, now - table.began)
+    return MatchClosed(STANDING, (solved(table) + points,), chance.seed, Millis(now - table.began))
 
 
 def time_is_up(table: Table, now: Instant, chance: Chance) -> Sequence[AnyEvent]:

@@ -25,7 +25,7 @@ from ubongo.material.extreme import COLOURS, ExtremeEdition
 from ubongo.material.extreme import tasks as extreme_tasks
 from ubongo.table import Face, SeatNo, Table, Task
 
-MINE: SeatNo = 0
+MINE = SeatNo(0)
 EDITIONS: dict[str, type[Edition]] = {
     "cards": CardsEdition,
     "dice": DiceEdition,

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
+from ubongo.server.clock import Timestamp
 from ubongo.server.store import Row, StoreError
 from ubongo.server.store.entities import Key, StoredTable, decode_match
 from ubongo.server.store.postgres import PostgresLog
@@ -32,9 +33,9 @@ if TYPE_CHECKING:
 CHANNEL = "ubongo_reactions"
 
 # By then nobody asks any more what a house served that is gone.
-FORGOTTEN: Millis = 60_000
+FORGOTTEN = Millis(60_000)
 # Who is heard of so late was thought to be gone, as the view `living` has it.
-LATE: Millis = 4000
+LATE = Millis(4000)
 # By then whoever was cut off with us has been heard of again.
 UNSURE_S = 10.0
 
@@ -88,7 +89,7 @@ class Service(Struct, frozen=True):
 
     table: Key
     server_id: int
-    since: Millis
+    since: Timestamp
     here: str
 
 
@@ -103,9 +104,9 @@ class Membership:
         # On which our lock is: others know by it that we live.
         self._locked: Connection | None = None
         self._reading = ReconnectingConnection(log.url)
-        self._beaten: Millis = 0
+        self._beaten = Timestamp(0)
         # Who was heard of after that was living when we were last sure.
-        self._living_since: Millis = 0
+        self._living_since = Timestamp(0)
         self._sure_from = 0.0
 
     async def join(self, on_broadcast: OnBroadcast) -> None:
@@ -207,7 +208,7 @@ class Membership:
     async def tables(self, keys: Iterable[Key]) -> list[StoredTable]:
         return await self._kept("where key = any(cast(? as text[]))", list(keys))
 
-    async def changed(self, since: Millis) -> list[StoredTable]:
+    async def changed(self, since: Timestamp) -> list[StoredTable]:
         """Tables at which something else was agreed on."""
         return await self._kept("where changed >= ?", since)
 
@@ -238,7 +239,7 @@ class Membership:
 
 
 def _kept(
-    key: Key, state: str, body: bytes, changed: Millis, version: int | None, match: int | None, *played: Any
+    key: Key, state: str, body: bytes, changed: Timestamp, version: int | None, match: int | None, *played: Any
 ) -> StoredTable:
     return StoredTable(key, state, body, changed, version or 0, None if match is None else decode_match(match, *played))
 

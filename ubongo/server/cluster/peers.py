@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from ubongo.server.clock import Clock
+from ubongo.server.clock import Clock, Timestamp
 from ubongo.server.cluster.membership import Membership, Service
 from ubongo.server.cluster.news import News
 from ubongo.server.cluster.single_server import DeviceConnections
@@ -35,7 +35,7 @@ LOOK_EVERY_S = 1.0
 ADOPT_EVERY = 5
 TIDY_EVERY = 30
 # A write may have waited so long for the database, and a clock may be off by a little.
-LOOK_BACK: Millis = 15_000
+LOOK_BACK = Millis(15_000)
 # Orphans are taken in by so many at a time, so that every house has some.
 AT_ONCE = 100
 # Whoever watches without a name is somebody too.
@@ -76,7 +76,7 @@ class PeerCluster:
         self._next_look: asyncio.Task[None] | None = None
         self._looking = asyncio.Lock()
         # When it was last looked at what has been agreed on elsewhere.
-        self._looked: Millis = 0
+        self._looked = Timestamp(0)
         # Nobody else holds on to a task.
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -268,7 +268,7 @@ class PeerCluster:
         async with self._looking:
             self._next_look = None
             now = self._clock.now()
-            for kept in await self.others.changed(self._looked - LOOK_BACK):
+            for kept in await self.others.changed(Timestamp(self._looked - LOOK_BACK)):
                 self._take(kept)
             self._looked = now
 

@@ -16,6 +16,7 @@ from ubongo.games.solo.options import SoloOptions
 from ubongo.games.solo.tasks import luck_of, of_day, task_of
 from ubongo.material import shipped
 from ubongo.pieces import Placement
+from ubongo.server.clock import Timestamp
 from ubongo.server.errors import Denied
 from ubongo.server.http.guests import Asker, lobby_of
 from ubongo.server.http.records import SoloGame, SoloRun, asker, records_of, run_of
@@ -27,7 +28,7 @@ from ubongo.server.store.leaderboards import Leaderboard, Leaderboards
 from ubongo.server.store.results import MatchResult
 from ubongo.table import Millis, Task
 
-DAY: Millis = 24 * 3600 * 1000
+DAY = Millis(24 * 3600 * 1000)
 # Before it there was no puzzle of any day.
 FIRST = 1970
 COLUMNS = 12
@@ -58,8 +59,8 @@ class Today(Struct, frozen=True):
     """`now` and `ends` are milliseconds since 1970: how long today still lasts."""
 
     day: str
-    now: Millis
-    ends: Millis
+    now: Timestamp
+    ends: Timestamp
     streak: int
     games: Sequence[OfDay]
 
@@ -176,7 +177,13 @@ class DayRoutes(Controller):
         now = lobby.clock.now()
         day = date_of(now)
         days = [] if player is None else await records.player_results.days_of(player)
-        return Today(day, now, (now // DAY + 1) * DAY, streak(days, day), await of_days(records, player, day))
+        return Today(
+            day,
+            now,
+            (Timestamp(Timestamp(now // DAY + 1) * DAY)),
+            streak(days, day),
+            await of_days(records, player, day),
+        )
 
     @get("/{day:str}")
     async def solutions(self, day: FromPath[str], state: State) -> list[DailySolution]:

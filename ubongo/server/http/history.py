@@ -11,6 +11,7 @@ from litestar.datastructures import State
 from litestar.params import FromQuery
 from msgspec import Struct
 
+from ubongo.server.clock import Timestamp
 from ubongo.server.errors import Denied
 from ubongo.server.http.guests import Asker
 from ubongo.server.http.records import SoloRun, records_of, run_of
@@ -22,7 +23,7 @@ from ubongo.table import Millis
 
 PAGE = 30
 # Later than anything, and further than any match.
-_NEWEST = (2**53, 2**53)
+_NEWEST = (Timestamp(2**53), 2**53)
 _CURSOR = re.compile(r"(\d{1,15})-(\d{1,15})", re.ASCII)
 
 Which = Literal["all", "matches", "runs", "days"]
@@ -44,7 +45,7 @@ class PastGame(Struct, frozen=True):
     """
 
     game: str
-    ended: Millis
+    ended: Timestamp
     lasted: Millis | None
     table: Key | None
     others: Sequence[Opponent]
@@ -80,7 +81,7 @@ async def past_game(records: Records, past: PastMatch, bests: Sequence[int]) -> 
     return PastGame(
         game=result.game,
         ended=result.ended,
-        lasted=result.ended - past.started if past.started else None,
+        lasted=Millis(result.ended - past.started) if past.started else None,
         table=past.table,
         others=others,
         rounds=result.rounds,
@@ -92,13 +93,13 @@ async def past_game(records: Records, past: PastMatch, bests: Sequence[int]) -> 
     )
 
 
-def cursor(before: str) -> tuple[Millis, int]:
+def cursor(before: str) -> tuple[Timestamp, int]:
     if not before:
         return _NEWEST
     found = _CURSOR.fullmatch(before)
     if found is None:
         raise Denied("unreadable", why="before is what the page before said")
-    return int(found[1]), int(found[2])
+    return Timestamp(int(found[1])), int(found[2])
 
 
 class HistoryRoutes(Controller):

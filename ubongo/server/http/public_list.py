@@ -8,17 +8,18 @@ from typing import NamedTuple
 import msgspec
 from msgspec.structs import replace
 
+from ubongo.server.clock import Timestamp
 from ubongo.server.errors import Denied
 from ubongo.server.http.table_entries import TableEntry, entered
 from ubongo.server.lobby.lobby import Lobby
 from ubongo.server.rate_limit import AddressRateLimit
 from ubongo.server.store.entities import Player
-from ubongo.table import Millis, SeatNo
+from ubongo.table import Millis, SeatNo, numbered
 
 PAGE = 50
 MOST_PAGES = 1000
 # Who has come, and which round it is, is shown a little late.
-FRESH: Millis = 1000
+FRESH = Millis(1000)
 # An address has so many pages made a second, and so many at once. If it asks more often it is given what was made last,
 # and refused where nothing was: it may ask for every page, and by every name that is ours.
 MADE_RATE, MADE_BURST = 10, 20
@@ -29,7 +30,7 @@ KEPT = 64
 class Page(NamedTuple):
     """`people`: where those who sit at these tables sit, by the number of the entry. `more`: there is another page."""
 
-    made: Millis
+    made: Timestamp
     version: int
     entries: list[TableEntry]
     people: dict[Player, list[tuple[int, SeatNo]]]
@@ -51,7 +52,7 @@ class PublicList:
         self._pages: dict[tuple[str, int], Page] = {}
         self._made = AddressRateLimit(MADE_RATE, MADE_BURST)
 
-    def tidy(self, now: Millis) -> None:
+    def tidy(self, now: Timestamp) -> None:
         self._made.tidy(now)
 
     async def page(self, base: str, number: int, address: str) -> Page:
@@ -73,14 +74,14 @@ class PublicList:
             del self._pages[next(iter(self._pages))]
         return page
 
-    async def _make(self, base: str, number: int, now: Millis) -> Page:
+    async def _make(self, base: str, number: int, now: Timestamp) -> Page:
         found = await self._lobby.public_tables((number - 1) * PAGE, PAGE + 1)
         version = self._lobby.registry.open_tables.version
         lobby_tables = found[:PAGE]
         entries = [entered(base, one, one.shown()) for one in lobby_tables]
         people: dict[Player, list[tuple[int, SeatNo]]] = {}
         for place, lobby_table in enumerate(lobby_tables):
-            for seat, chair in enumerate(lobby_table.plan.chairs):
+            for seat, chair in numbered(lobby_table.plan.chairs):
                 if chair.player is not None:
                     people.setdefault(chair.player, []).append((place, seat))
         plain = msgspec.json.encode(entries)

@@ -15,6 +15,7 @@ from litestar.params import FromQuery
 from msgspec import Struct
 
 from ubongo.games.solo.options import SoloOptions
+from ubongo.server.clock import Timestamp
 from ubongo.server.errors import Denied
 from ubongo.server.http.guests import AnyRequest, Asker, TableKey, lobby_of, token_in
 from ubongo.server.records.match_results import RunKind, date_of, kind_of
@@ -41,7 +42,7 @@ class SoloRun(Struct, frozen=True):
     solved: int
     rounds: int
     took: Millis | None
-    ended: Millis
+    ended: Timestamp
 
 
 class RankingRow(Struct, frozen=True):
@@ -53,7 +54,7 @@ class RankingRow(Struct, frozen=True):
     solved: int
     rounds: int
     took: Millis | None
-    ended: Millis
+    ended: Timestamp
     table: Key | None
 
 
@@ -112,13 +113,13 @@ class Dot(Struct, frozen=True):
     grade: int
     difficulty: float
     took: Millis
-    ended: Millis
+    ended: Timestamp
 
 
 class Profile(Struct, frozen=True):
     player: Player
     name: str
-    made: Millis
+    made: Timestamp
     matches: Sequence[GameTally]
     runs: int
     streak: int
@@ -189,7 +190,7 @@ class RecordRoutes(Controller):
     ) -> Ranking:
         """The best ten of a kind of run, everybody once; `since=week` has the last seven days only."""
         records, player = records_of(state), await asker(request, state)
-        board = records.board(options, lobby_of(state).clock.now() - WEEK if since == "week" else 0)
+        board = records.board(options, Timestamp(lobby_of(state).clock.now() - WEEK if since == "week" else 0))
         found = await records.leaderboards.best(board, TEN)
         best = [await line_of(records, one, place, player) for one, place in zip(found, places(found), strict=True)]
         mine = None if player is None else await records.leaderboards.best_of(board, player)

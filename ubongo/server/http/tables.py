@@ -211,9 +211,9 @@ class TableRoutes(Controller):
     ) -> Empty:
         """By the host, before the start: a bot of that level takes the seat, or somebody without a device (C8)."""
         if data.bot is not UNSET:
-            await hosting.seat_bot(lobby_of(state), key, guest, seat, data.bot)
+            await hosting.seat_bot(lobby_of(state), key, guest, SeatNo(seat), data.bot)
         elif data.name is not UNSET:
-            await hosting.seat_name(lobby_of(state), key, guest, seat, data.name)
+            await hosting.seat_name(lobby_of(state), key, guest, SeatNo(seat), data.name)
         else:
             raise Denied("unreadable", why="it needs `bot`, a level, or `name`")
         return Empty()
@@ -221,7 +221,7 @@ class TableRoutes(Controller):
     @delete("/{table:str}/seats/{seat:int}", status_code=200)
     async def free_seat(self, key: TableKey, seat: FromPath[int], guest: Asker, state: State) -> Empty:
         """By the host, before the start: whoever sits there does no longer, and cannot sit down again."""
-        await hosting.free_seat(lobby_of(state), key, guest, seat)
+        await hosting.free_seat(lobby_of(state), key, guest, SeatNo(seat))
         return Empty()
 
     @get("/{table:str}/removed")

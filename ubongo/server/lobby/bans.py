@@ -6,14 +6,13 @@ from collections.abc import Iterable
 from hashlib import sha256
 from ipaddress import IPv4Network, IPv6Network, ip_network
 
-from ubongo.server.clock import Clock
+from ubongo.server.clock import Clock, Timestamp
 from ubongo.server.errors import Denied
 from ubongo.server.rate_limit import ip_of
 from ubongo.server.store.entities import Player
 from ubongo.server.store.moderation import Ban
-from ubongo.table import Millis
 
-Until = Millis | None
+Until = Timestamp | None
 
 MAPPED = IPv6Network("::ffff:0:0/96")
 # Who has one IPv6 address has all of such a network.

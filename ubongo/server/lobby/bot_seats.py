@@ -19,10 +19,10 @@ from msgspec.structs import replace
 
 from ubongo.fast_forward import fast_forward_of, only_bots
 from ubongo.moves import Move
-from ubongo.server.clock import Alarm
+from ubongo.server.clock import Alarm, Timestamp
 from ubongo.server.lobby.bot_scheduler import BotScheduler
 from ubongo.server.tables.room import Room
-from ubongo.table import Instant, Millis, SeatNo, Table
+from ubongo.table import Instant, Millis, SeatNo, Table, numbered
 
 TimedMove = tuple[Instant, Move]
 # What its seat sees, its level, luck of its own and the time give a bot's next move and when; None: nothing now.
@@ -34,7 +34,7 @@ STAND_IN = "medium"
 # What `speed_up` multiplies the speed of bots by.
 SPEED_UP = 8
 # Nobody has looked for so long: bots need not play for anybody.
-ASLEEP_AFTER: Millis = 60_000
+ASLEEP_AFTER = Millis(60_000)
 
 log = logging.getLogger("ubongo.server.lobby.bot_seats")
 
@@ -198,7 +198,7 @@ class BotSeats:
             or (room.attendance.empty_since is not None and asleep(room, room.attendance.empty_since))
         )
         wanted = {} if still else played_for(room.shown, now)
-        for seat in range(len(room.shown.seats)):
+        for seat, _ in numbered(room.shown.seats):
             bot = self.bots.get((room, seat))
             # Of several houses that serve the table one thinks, which is enough.
             level = wanted.get(seat) if room.replication.primary else None
@@ -235,7 +235,7 @@ class BotSeats:
             now = live_match.now()
             to = max(now, min(times))
             pause = (to - now) // SPEED_UP if fast_forward == "speed_up" else 0
-            self._skips[room] = room.clock.wake(room.clock.now() + pause, lambda: self._skip_to(room, to))
+            self._skips[room] = room.clock.wake(Timestamp(room.clock.now() + pause), lambda: self._skip_to(room, to))
 
     def _skip_to(self, room: Room, to: Instant) -> None:
         self._skips.pop(room, None)
@@ -255,7 +255,7 @@ class BotSeats:
             skip.cancel()
 
     def _bots_of(self, room: Room) -> list[BotSeat]:
-        found = [self.bots.get((room, seat)) for seat in range(len(room.shown.seats))]
+        found = [self.bots.get((room, seat)) for seat, _ in numbered(room.shown.seats)]
         return [bot for bot in found if bot is not None]
 
     def _wait_for_absent(self, room: Room, now: Instant) -> None:
@@ -281,24 +281,24 @@ class BotSeats:
         self.pool.shutdown(wait=False, cancel_futures=True)
 
 
-def asleep(room: Room, empty_since: Millis) -> bool:
+def asleep(room: Room, empty_since: Timestamp) -> bool:
     return room.clock.now() - empty_since >= ASLEEP_AFTER
 
 
 def played_for(table: Table, now: Instant) -> dict[SeatNo, str]:
     """Which seats a bot plays now, by its level."""
-    own = {number: seat.bot for number, seat in enumerate(table.seats) if seat.bot is not None and not seat.gone}
+    own = {number: seat.bot for number, seat in numbered(table.seats) if seat.bot is not None and not seat.gone}
     return own | {number: STAND_IN for number, at in takeovers(table).items() if at <= now}
 
 
 def takeovers(table: Table) -> dict[SeatNo, Instant]:
     """T7: who is away in a running round, and from when on a bot plays for them: also since before it started."""
-    takeover: Millis = table.options.takeover_s * 1000
+    takeover = Millis(table.options.takeover_s * 1000)
     # C1: no bot sees what lies on paper.
     if not takeover or table.options.companion or table.phase not in ("play", "grab", "enter") or len(table.seats) == 1:
         return {}
     return {
-        number: seat.away + takeover
-        for number, seat in enumerate(table.seats)
+        number: Instant(seat.away + takeover)
+        for number, seat in numbered(table.seats)
         if seat.away is not None and seat.bot is None and not seat.gone and not seat.present
     }

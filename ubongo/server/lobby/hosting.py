@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from ubongo.game import BadOptions
 from ubongo.material import BadEdition
+from ubongo.server.clock import Timestamp
 from ubongo.server.errors import Denied
 from ubongo.server.lobby import companion, solo
 from ubongo.server.lobby.lobby import Lobby
@@ -151,7 +152,7 @@ async def start(lobby: Lobby, key: Key, guest: Guest) -> None:
         # Before the match is stored: the server that has the room open longest runs its bots.
         room = await lobby.rooms.open(key)
         lobby_table.played = await lobby.store.open_match(key, opening, msgspec.json.encode(plan), now, since)
-        lobby_table.plan, lobby_table.state, lobby_table.changed = plan, "running", max(now, since + 1)
+        lobby_table.plan, lobby_table.state, lobby_table.changed = plan, "running", Timestamp(max(now, since + 1))
         lobby.registry.open_tables.note(lobby_table)
         room.broadcast.facts = plan.facts(room.broadcast.facts)
         await room.begin(match_of(lobby_table.played), plan.holders(), clock_wrong=lobby.timekeeping.behind > 0)

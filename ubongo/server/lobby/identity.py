@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection
 
 from msgspec.structs import replace
 
+from ubongo.server.clock import Timestamp
 from ubongo.server.errors import Denied
 from ubongo.server.lobby.bans import Bans, hashed
 from ubongo.server.lobby.names import clean_name
@@ -16,7 +17,7 @@ from ubongo.server.store.guest_store import GuestStore
 from ubongo.table import Millis
 
 # Long enough to be written down and found again; it works once.
-CODE_LASTS: Millis = 90 * 24 * 3600 * 1000
+CODE_LASTS = Millis(90 * 24 * 3600 * 1000)
 MOST_DEVICES = 50
 
 
@@ -31,7 +32,11 @@ class Guests:
     """
 
     def __init__(
-        self, store: GuestStore, bans: Bans, bots: Collection[str] = (), now: Callable[[], Millis] = lambda: 0
+        self,
+        store: GuestStore,
+        bans: Bans,
+        bots: Collection[str] = (),
+        now: Callable[[], Timestamp] = lambda: Timestamp(0),
     ) -> None:
         self._store = store
         self._bans = bans
@@ -41,7 +46,7 @@ class Guests:
         self._now = now
         self._seen: set[Player] = set()
         # When each device was here, since that was last written down.
-        self._devices: dict[bytes, Millis] = {}
+        self._devices: dict[bytes, Timestamp] = {}
 
     def __len__(self) -> int:
         return self._number
@@ -59,7 +64,7 @@ class Guests:
             self._devices[proof] = self._now()
         return guest
 
-    async def note_seen(self, now: Millis) -> None:
+    async def note_seen(self, now: Timestamp) -> None:
         """Who has been here since the last time: those who have not for long are forgotten one day."""
         seen, devices = set(self._seen), dict(self._devices)
         await self._store.note_seen(seen, devices, now)
@@ -81,7 +86,7 @@ class Guests:
         for one in devices:
             self._devices.pop(one, None)
 
-    async def welcome(self, name: str, now: Millis, label: str = "") -> tuple[Guest, str]:
+    async def welcome(self, name: str, now: Timestamp, label: str = "") -> tuple[Guest, str]:
         guest, token = Guest(secrets.token_hex(8), self.clean_name(name), now), new_token()
         await self._store.add_guest(guest, hashed(token), label)
         self._number += 1
@@ -98,13 +103,13 @@ class Guests:
         await self._store.forget(guest.player)
         await self.count()
 
-    async def new_code(self, guest: Guest, now: Millis) -> str:
+    async def new_code(self, guest: Guest, now: Timestamp) -> str:
         """Takes the guest to another device, once."""
         code = new_token()
-        await self._store.add_code(hashed(code), guest.player, now + CODE_LASTS)
+        await self._store.add_code(hashed(code), guest.player, Timestamp(now + CODE_LASTS))
         return code
 
-    async def redeem(self, code: str, now: Millis, label: str = "") -> tuple[Guest, str]:
+    async def redeem(self, code: str, now: Timestamp, label: str = "") -> tuple[Guest, str]:
         place, token = hashed(code), new_token()
         guest = await self._store.guest_by_code(place, now)
         if guest is None:

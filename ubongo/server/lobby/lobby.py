@@ -156,7 +156,7 @@ class Lobby:
             lobby_table.room.arrange(lobby_table.gathering(), plan.holders())
 
     @retry_on_conflict
-    async def join(self, key: Key, guest: Guest, preferred: SeatNo = 0) -> SeatNo:
+    async def join(self, key: Key, guest: Guest, preferred: SeatNo = SeatNo(0)) -> SeatNo:
         """The guest's seat: the one they have, else the preferred one if it is free, else the first free one."""
         async with self.locked(key) as lobby_table:
             seat = lobby_table.plan.seat_of(guest.player)

@@ -10,12 +10,13 @@ from msgspec.structs import replace
 
 from ubongo.game import Game
 from ubongo.games import GAMES
+from ubongo.server.clock import Timestamp
 from ubongo.server.errors import Denied
 from ubongo.server.store.entities import Key, StoredMatch, StoredTable, decoded
 from ubongo.server.tables.room import Room
 from ubongo.server.tables.stored_match import edition_of
 from ubongo.server.tables.table_setup import SeatSetup, TableSetup
-from ubongo.table import Millis, Options, Seat, Table
+from ubongo.table import Options, Seat, Table
 
 State = Literal["gather", "running", "over", "abandoned", "closed"]
 
@@ -27,7 +28,7 @@ class LobbyTable:
     """
 
     def __init__(
-        self, key: Key, plan: TableSetup, state: State, changed: Millis, played: StoredMatch | None = None
+        self, key: Key, plan: TableSetup, state: State, changed: Timestamp, played: StoredMatch | None = None
     ) -> None:
         self.key = key
         self.plan = plan
@@ -38,7 +39,7 @@ class LobbyTable:
         # The address that opened it. It is not stored, so it is empty after a restart, and for this machine.
         self.address = ""
         # When the last connection was closed.
-        self.left: Millis = 0
+        self.left = Timestamp(0)
         # How many requests wait for its room to be opened.
         self.waiting_requests = 0
         # Whether its match cannot be read. If so, the table cannot be opened.

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import logging
 
+from ubongo.server.clock import Timestamp
 from ubongo.server.errors import Denied
 from ubongo.server.lobby.lobby_table import LobbyTable, lobby_table_of
 from ubongo.server.lobby.open_tables import OpenTables, TableLimits
 from ubongo.server.store import Unreadable
 from ubongo.server.store.entities import Key
 from ubongo.server.store.lobby_store import LobbyStore
-from ubongo.table import Millis
 
 log = logging.getLogger("ubongo.server.lobby.registry")
 
@@ -27,7 +27,7 @@ class TableRegistry:
         # Tables whose setup cannot be read.
         self.quarantined: set[Key] = set()
         # Tables that were closed, and when. Somebody who still follows the link is not guessing keys.
-        self.closed: dict[Key, Millis] = {}
+        self.closed: dict[Key, Timestamp] = {}
 
     # Looking up
 

@@ -6,6 +6,7 @@ import logging
 from contextlib import suppress
 from zlib import compress
 
+from ubongo.server.clock import Timestamp
 from ubongo.server.lobby.erasure import erase_guest
 from ubongo.server.lobby.finished_match import read_lines
 from ubongo.server.lobby.lobby import Lobby
@@ -18,13 +19,13 @@ from ubongo.table import Millis
 log = logging.getLogger("ubongo.server.lobby.upkeep")
 
 # T7: after so long without a player a match is abandoned, and a table whose match has not begun is closed.
-ABANDONED: Millis = 10 * 60 * 1000
+ABANDONED = Millis(10 * 60 * 1000)
 # If the last change of a table is older than this, other servers are told when everybody has left it.
-NOTIFY_AFTER: Millis = 60 * 1000
+NOTIFY_AFTER = Millis(60 * 1000)
 # How many tables to archive and guests to erase in one run. The rest waits for the next run, in an hour.
 BATCH = 10_000
 # How long a closed table is kept, so that everybody who follows its link is told that it was closed.
-CLOSED_FOR: Millis = 10 * 60 * 1000
+CLOSED_FOR = Millis(10 * 60 * 1000)
 
 
 async def end_finished_tables(lobby: Lobby) -> None:
@@ -82,7 +83,7 @@ async def _close_room(lobby: Lobby, lobby_table: LobbyTable, room: Room) -> None
             await lobby.save(lobby_table, lobby_table.plan, "gather")
 
 
-def _is_deserted(lobby_table: LobbyTable, now: Millis) -> bool:
+def _is_deserted(lobby_table: LobbyTable, now: Timestamp) -> bool:
     return not lobby_table.attended and now - max(lobby_table.changed, lobby_table.left) >= ABANDONED
 
 
@@ -108,7 +109,7 @@ async def archive_old_tables(lobby: Lobby, keep: Millis) -> None:
     await lobby.timekeeping.beat()
     await lobby.guests.note_seen(now)
     expired = await lobby.timekeeping.expired(keep)
-    for key in await lobby.store.old_tables(now - min(keep, CLOSED_FOR), expired, BATCH):
+    for key in await lobby.store.old_tables(Timestamp(now - min(keep, CLOSED_FOR)), expired, BATCH):
         lobby_table = await lobby.registry.fetch(key)
         if lobby_table is None:
             continue
@@ -129,7 +130,7 @@ async def archive_old_tables(lobby: Lobby, keep: Millis) -> None:
             await erase_guest(lobby, guest)
 
 
-async def _is_needed(lobby: Lobby, lobby_table: LobbyTable, expired: Millis) -> bool:
+async def _is_needed(lobby: Lobby, lobby_table: LobbyTable, expired: Timestamp) -> bool:
     if lobby_table.state == "running" or (lobby_table.room is not None and lobby_table.room.members):
         return True
     recent = lobby_table.changed > expired
@@ -139,7 +140,7 @@ async def _is_needed(lobby: Lobby, lobby_table: LobbyTable, expired: Millis) -> 
     return recent and lobby_table.played is not None and not await lobby.results.is_tallied(lobby_table.played.match)
 
 
-async def _archive(lobby: Lobby, lobby_table: LobbyTable, expired: Millis) -> None:
+async def _archive(lobby: Lobby, lobby_table: LobbyTable, expired: Timestamp) -> None:
     async with lobby_table.lock:
         if await _is_needed(lobby, lobby_table, expired):
             return

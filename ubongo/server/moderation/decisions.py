@@ -15,6 +15,7 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
+from ubongo.server.clock import Timestamp
 from ubongo.server.lobby.bans import network_of
 from ubongo.server.lobby.table_keys import read_key
 from ubongo.server.store import Store
@@ -38,7 +39,7 @@ LONGEST_REASON = 500
 WIDEST = {4: 8, 6: 16}
 THIS_MACHINE = IPv4Address("127.0.0.1"), IPv6Address("::1")
 NAMESAKES = 5
-UNITS: dict[str, Millis] = {"m": 60_000, "h": 3_600_000, "d": 86_400_000, "w": 7 * 86_400_000}
+UNITS = {"m": 60_000, "h": 3_600_000, "d": 86_400_000, "w": 7 * 86_400_000}
 LOOK_AGAIN_S = 0.1
 
 
@@ -69,7 +70,7 @@ class OpenTable(Struct, frozen=True):
     game: str
     state: str
     public: bool
-    since: Millis
+    since: Timestamp
     host: Person
     people: tuple[Person, ...]
 
@@ -82,7 +83,7 @@ def milliseconds(duration: str) -> Millis:
     found = re.fullmatch(r"([1-9]\d{0,3})([mhdw])", duration)
     if found is None:
         raise BadDecision(f"{duration!r} is no duration; 30m, 12h, 7d and 4w are some")
-    return int(found[1]) * UNITS[found[2]]
+    return Millis(int(found[1]) * UNITS[found[2]])
 
 
 class Moderation:
@@ -94,7 +95,7 @@ class Moderation:
 
     # Bans
 
-    async def bans(self, now: Millis) -> list[Ban]:
+    async def bans(self, now: Timestamp) -> list[Ban]:
         """Those that hold."""
         return [ban for ban in await self._store.bans() if ban.until is None or now < ban.until]
 
@@ -116,7 +117,7 @@ class Moderation:
         return Target(exact[0].player, exact[0].name)
 
     async def ban(
-        self, target: Target, reason: str, until: Millis | None, now: Millis, with_address: bool = False
+        self, target: Target, reason: str, until: Timestamp | None, now: Timestamp, with_address: bool = False
     ) -> int:
         reason = short(reason)
         if with_address and not target.name:
@@ -138,7 +139,7 @@ class Moderation:
             raise BadDecision(f"several banned guests are called {text!r}; name one by id: {ids}")
         return Target(found[0].target, found[0].name)
 
-    async def lift(self, target: Target, reason: str, now: Millis) -> int:
+    async def lift(self, target: Target, reason: str, now: Timestamp) -> int:
         return await self._store.add("lift", target.id, short(reason), self._operator, now, [lifting(target.id)])
 
     # Tables
@@ -158,7 +159,7 @@ class Moderation:
             found.append(OpenTable(key, plan.game, state, plan.public, plan.made, host, people))
         return found
 
-    async def close_table(self, text: str, reason: str, now: Millis) -> int:
+    async def close_table(self, text: str, reason: str, now: Timestamp) -> int:
         key = read_key(text)
         state = await self._store.state_of(key)
         if state is None or state == "closed":
@@ -170,14 +171,14 @@ class Moderation:
     async def records(self, chosen: RecordFilter, removed: bool = False) -> list[MatchResult]:
         return await self._store.records(chosen, removed)
 
-    async def remove_records(self, results: Sequence[MatchResult], reason: str, now: Millis) -> int:
+    async def remove_records(self, results: Sequence[MatchResult], reason: str, now: Timestamp) -> int:
         """They stay in the logs and in their players' history, but count no more, also after a rebuild."""
         target = runs_of(results)
         return await self._store.add(
             "remove_records", target, short(reason), self._operator, now, removing(results), done=True
         )
 
-    async def restore_records(self, results: Sequence[MatchResult], reason: str, now: Millis) -> int:
+    async def restore_records(self, results: Sequence[MatchResult], reason: str, now: Timestamp) -> int:
         target = runs_of(results)
         return await self._store.add(
             "restore_records", target, short(reason), self._operator, now, restoring(results), done=True

@@ -6,6 +6,7 @@ import asyncio
 import logging
 from contextlib import suppress
 
+from ubongo.server.clock import Timestamp
 from ubongo.server.lobby.erasure import leave_for_good
 from ubongo.server.lobby.lobby import Lobby
 from ubongo.server.lobby.retry import retry_on_conflict
@@ -90,7 +91,7 @@ class Enforcer:
     async def _leave(self, key: Key, player: Player) -> None:
         lobby_table = await self._lobby.registry.fetch(key)
         if lobby_table is not None:
-            await leave_for_good(self._lobby, lobby_table, Guest(player, "", 0))
+            await leave_for_good(self._lobby, lobby_table, Guest(player, "", Timestamp(0)))
 
 
 @retry_on_conflict

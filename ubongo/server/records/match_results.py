@@ -18,6 +18,7 @@ from ubongo.evolve import evolve
 from ubongo.games import GAMES
 from ubongo.games.solo.options import SoloOptions
 from ubongo.games.solo.tasks import choice_of
+from ubongo.server.clock import Timestamp
 from ubongo.server.store.entities import Bot, Player, StoredMatch
 from ubongo.server.store.results import MatchResult, Solve
 from ubongo.server.tables.stored_match import match_of
@@ -27,10 +28,10 @@ COUNTED = ("clock", "count", "day")
 History = Sequence[tuple[Instant, AnyEvent]]
 
 
-def date_of(time: Millis) -> str:
+def date_of(time: Timestamp) -> str:
     """The day in Greenwich.
 
-    >>> date_of(1_700_000_000_000)
+    >>> date_of(Timestamp(1_700_000_000_000))
     '2023-11-14'
     """
     return datetime.fromtimestamp(time / 1000, UTC).date().isoformat()
@@ -77,7 +78,12 @@ def results_of(played: StoredMatch, players: Sequence[Player | None], history: H
             for seat, name in enumerate(opening.seats):
                 if not isinstance(name, Bot):
                     one = MatchResult(
-                        played.match, seat, players[seat], name, opening.game, played.started + at - skipped
+                        played.match,
+                        SeatNo(seat),
+                        players[seat],
+                        name,
+                        opening.game,
+                        Timestamp(played.started + at - skipped),
                     )
                     came_to = _alone if opening.game == "solo" else _among
                     yield came_to(one, played, event, history)
@@ -143,7 +149,9 @@ def solves_of(played: StoredMatch, players: Sequence[Player | None], history: Hi
         assert task is not None
         choice = choice_of(game, table.options.edition, task)
         took, ended = event.at - table.started, played.started + at - table.time_skipped
-        yield Solve(played.match, event.seat, player, game, choice.grade, choice.difficulty, took, ended)
+        yield Solve(
+            played.match, event.seat, player, game, choice.grade, choice.difficulty, Millis(took), Timestamp(ended)
+        )
 
 
 def _right(table: Table, seat: SeatNo) -> bool:

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from ubongo.game import BadOptions
 from ubongo.games.solo.options import SoloOptions
 from ubongo.material import BadEdition, shipped
+from ubongo.server.clock import Timestamp
 from ubongo.server.records.match_results import History, kind_of, results_of, solves_of, written_kind
 from ubongo.server.store import Log, Row, Unreadable, VersionConflict
 from ubongo.server.store.entities import Player, StoredMatch, decoded
@@ -28,7 +29,7 @@ from ubongo.server.tables.table_setup import TableSetup
 from ubongo.table import Millis
 from ubongo.virtual import Happened
 
-WEEK: Millis = 7 * 24 * 3600 * 1000
+WEEK = Millis(7 * 24 * 3600 * 1000)
 TEN = 10
 # So many points are enough for a plot.
 MOST_SOLVES = 1000
@@ -116,12 +117,12 @@ class Records:
 
     # Looking
 
-    def board(self, options: SoloOptions, since: Millis = 0) -> Leaderboard:
+    def board(self, options: SoloOptions, since: Timestamp = Timestamp(0)) -> Leaderboard:
         """The table of records on which runs with these options stand."""
         edition = options.edition or shipped(options.of).id
         return Leaderboard(written_kind(kind_of(options)), edition, options.day, since)
 
-    async def told(self, result: MatchResult, now: Millis) -> RunReport:
+    async def told(self, result: MatchResult, now: Timestamp) -> RunReport:
         board = Leaderboard(result.kind, result.edition, result.day)
         before = (
             None
@@ -131,7 +132,7 @@ class Records:
         record = result.scored and (before is None or order(result) < order(before))
         if not result.scored:
             return RunReport(result, before, record, None, None)
-        week = Leaderboard(board.kind, board.edition, board.day, now - WEEK)
+        week = Leaderboard(board.kind, board.edition, board.day, Timestamp(now - WEEK))
         return RunReport(result, before, record, await self.place(board, result), await self.place(week, result))
 
     async def place(self, board: Leaderboard, result: MatchResult) -> int:

@@ -43,7 +43,7 @@ class Timeline(Struct, frozen=True):
 
 def splits_of(played: StoredMatch, history: History) -> Iterator[Split]:
     table = match_of(played).opening
-    since: Instant = 0
+    since: Instant = Instant(0)
     for at, event in history:
         table = evolve(table, event)
         match event:
@@ -52,14 +52,14 @@ def splits_of(played: StoredMatch, history: History) -> Iterator[Split]:
             case Scored():
                 me = table.seats[event.seat]
                 assert me.task is not None
-                yield Split(at - since, event.points > 0, me.task, me.laid)
+                yield Split(Millis(at - since), event.points > 0, me.task, me.laid)
                 since = at
 
 
 def timeline_of(history: History) -> Timeline:
     """Of a run of one board. A piece that is laid elsewhere has been taken back from where it was."""
-    since: Instant = 0
-    until: Instant = 0
+    since: Instant = Instant(0)
+    until: Instant = Instant(0)
     lying: dict[int, Instant] = {}
     backs: list[Instant] = []
     for at, event in history:

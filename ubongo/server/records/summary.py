@@ -17,7 +17,7 @@ from ubongo.pieces import Placement
 from ubongo.server.store import Row
 from ubongo.server.store.entities import StoredMatch
 from ubongo.server.tables.stored_match import contiguous_rows, match_of
-from ubongo.table import Instant, Millis, Seat, SeatNo, Table, Task
+from ubongo.table import Instant, Millis, Seat, SeatNo, Table, Task, numbered
 
 
 class Fastest(Struct, frozen=True, gc=False):
@@ -80,12 +80,12 @@ def summary_of(game: Game, opening: Table, history: Sequence[tuple[Instant, AnyE
             sums.append(game.totals(table))
     skipped = sum(event.by for _, event in history if isinstance(event, TimeSkipped))
     took = ended - (table.began or 0) - skipped
-    return Summary(tuple(zip(*sums, strict=True)), fastest, closest, took)
+    return Summary(tuple(zip(*sums, strict=True)), fastest, closest, Millis(took))
 
 
 def _fastest(game: Game, table: Table, rounds: int, best: Fastest | None) -> Fastest | None:
     pieces = game.pieces(table.options)
-    for number, seat in enumerate(table.seats):
+    for number, seat in numbered(table.seats):
         took = _took(table, seat)
         # In the dice game nobody calls; who waits, having filled the area before, has had a better line already.
         if seat.task is None or (took is None) != (table.area is not None):
@@ -97,7 +97,7 @@ def _fastest(game: Game, table: Table, rounds: int, best: Fastest | None) -> Fas
 
 
 def _took(table: Table, seat: Seat) -> Millis | None:
-    return None if seat.called is None or table.started is None else seat.called - table.started
+    return None if seat.called is None or table.started is None else Millis(seat.called - table.started)
 
 
 def _key(one: Fastest) -> int:
@@ -105,10 +105,10 @@ def _key(one: Fastest) -> int:
 
 
 def _closest(table: Table, best: Closest | None) -> Closest | None:
-    calls = sorted((seat.called, number) for number, seat in enumerate(table.seats) if seat.called is not None)
+    calls = sorted((seat.called, number) for number, seat in numbered(table.seats) if seat.called is not None)
     for (before, first), (after, second) in pairwise(calls):
         if best is None or after - before < best.by:
-            best = Closest((first, second), table.round, after - before)
+            best = Closest((first, second), table.round, Millis(after - before))
     return best
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections import deque
 
+from ubongo.server.clock import Timestamp
 from ubongo.table import Millis
 
-HOUR: Millis = 3600 * 1000
+HOUR = Millis(3600 * 1000)
 # So often it is remembered how much it was.
-REMEMBERED: Millis = 60 * 1000
+REMEMBERED = Millis(60 * 1000)
 _UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 _SIZE = re.compile(r"(\d{1,15}(?:\.\d{1,6})?)\s*([KMGT]?)B?", re.ASCII | re.IGNORECASE)
 
@@ -30,9 +31,9 @@ class DiskUsage:
     def __init__(self, limit: int) -> None:
         self.limit = limit
         self.used = 0
-        self._before: deque[tuple[Millis, int]] = deque()
+        self._before: deque[tuple[Timestamp, int]] = deque()
 
-    def note(self, used: int, now: Millis) -> None:
+    def note(self, used: int, now: Timestamp) -> None:
         self.used = used
         if not self._before or now - self._before[-1][0] >= REMEMBERED:
             self._before.append((now, used))

@@ -9,9 +9,9 @@ import msgspec
 from msgspec import Raw, Struct
 
 from ubongo.events import AnyEvent
+from ubongo.server.clock import Timestamp
 from ubongo.server.store import Row, Unreadable
 from ubongo.server.store.damage import UNDECODABLE
-from ubongo.table import Millis
 
 Key = str
 Player = str
@@ -23,7 +23,7 @@ class Guest(Struct, frozen=True):
 
     player: Player
     name: str
-    made: Millis
+    made: Timestamp
 
 
 class Device(Struct, frozen=True):
@@ -31,8 +31,8 @@ class Device(Struct, frozen=True):
 
     proof: bytes
     label: str
-    made: Millis
-    seen: Millis
+    made: Timestamp
+    seen: Timestamp
 
 
 class Bot(Struct, frozen=True):
@@ -55,7 +55,7 @@ class StoredMatch(Struct, frozen=True):
     match: int
     table: Key
     opening: Opening
-    started: Millis
+    started: Timestamp
     since: int
     upto: int | None = None
 
@@ -66,7 +66,7 @@ class StoredTable(Struct, frozen=True):
     key: Key
     state: str
     body: bytes
-    changed: Millis
+    changed: Timestamp
     version: int
     played: StoredMatch | None
 
@@ -80,7 +80,9 @@ def decoded(what: str) -> Iterator[None]:
         raise Unreadable(f"what is stored of {what} is damaged: {problem}") from None
 
 
-def decode_match(match: int, table: Key, opening: bytes, started: Millis, since: int, upto: int | None) -> StoredMatch:
+def decode_match(
+    match: int, table: Key, opening: bytes, started: Timestamp, since: int, upto: int | None
+) -> StoredMatch:
     """From a row of `matches`. Call it inside `decoded`."""
     return StoredMatch(match, table, msgspec.json.decode(opening, type=Opening), started, since, upto)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from ubongo.server.clock import Timestamp
 from ubongo.server.store import Log
 from ubongo.server.store.entities import Device, Guest, Player
-from ubongo.table import Millis
 
 _ADD_DEVICE = "insert into tokens (hash, player, made, seen, label) values (?, ?, ?, ?, ?)"
 _GUEST = "select player, name, made from guests"
@@ -43,7 +43,7 @@ class GuestStore:
             ("delete from codes where player = ?", (player,)),
         )
 
-    async def note_seen(self, players: Iterable[Player], devices: Mapping[bytes, Millis], now: Millis) -> None:
+    async def note_seen(self, players: Iterable[Player], devices: Mapping[bytes, Timestamp], now: Timestamp) -> None:
         await self._log.write(
             *[("update guests set seen = ? where player = ?", (now, player)) for player in players],
             *[("update tokens set seen = ? where hash = ? and seen < ?", (at, one, at)) for one, at in devices.items()],
@@ -59,30 +59,30 @@ class GuestStore:
     async def guest_with(self, token: bytes) -> Guest | None:
         return next(iter(await self._read(_BY_TOKEN, token)), None)
 
-    async def guest_by_code(self, code: bytes, now: Millis) -> Guest | None:
+    async def guest_by_code(self, code: bytes, now: Timestamp) -> Guest | None:
         return next(iter(await self._read(_BY_CODE, code, now)), None)
 
     async def number_of_guests(self) -> int:
         [[number]] = await self._log.read("select count(*) from guests")
         return int(number)
 
-    async def unseen(self, since: Millis, most: int) -> list[Guest]:
+    async def unseen(self, since: Timestamp, most: int) -> list[Guest]:
         """Guests who have not been seen since then, sit at no table, and are not banned."""
         return await self._read(_UNSEEN, since, most)
 
     # Codes
 
-    async def add_code(self, code: bytes, player: Player, until: Millis) -> None:
+    async def add_code(self, code: bytes, player: Player, until: Timestamp) -> None:
         await self._log.write(("insert into codes values (?, ?, ?)", (code, player, until)))
 
-    async def redeem(self, code: bytes, token: bytes, player: Player, now: Millis, label: str = "") -> None:
+    async def redeem(self, code: bytes, token: bytes, player: Player, now: Timestamp, label: str = "") -> None:
         """Exchanges a code for a device's token. A code works once: raises VersionConflict if it has been used."""
         await self._log.write(
             (_ADD_DEVICE, (token, player, now, now, label)),
             claim=("delete from codes where hash = ?", (code,)),
         )
 
-    async def drop_codes(self, now: Millis) -> None:
+    async def drop_codes(self, now: Timestamp) -> None:
         """Deletes expired codes."""
         await self._log.write(("delete from codes where until <= ?", (now,)))
 

@@ -6,10 +6,10 @@ from typing import Any
 
 from msgspec import Struct
 
+from ubongo.server.clock import Timestamp
 from ubongo.server.store import Log
 from ubongo.server.store.entities import Player
 from ubongo.server.store.results import MatchResult, result_of
-from ubongo.table import Millis
 
 # Each run with its rank among its player's runs. Every run of a forgotten guest counts as a player of its own.
 _RUNS = """
@@ -43,7 +43,7 @@ class Leaderboard(Struct, frozen=True):
     kind: str
     edition: str
     day: str = ""
-    since: Millis = 0
+    since: Timestamp = Timestamp(0)
 
 
 class Leaderboards:
@@ -93,5 +93,5 @@ class Leaderboards:
         return [result_of(row) for row in await self._log.read(statement, values)]
 
 
-def _values(board: Leaderboard) -> tuple[str, str, str, Millis]:
+def _values(board: Leaderboard) -> tuple[str, str, str, Timestamp]:
     return (board.kind, board.edition, board.day, board.since)

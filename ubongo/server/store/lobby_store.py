@@ -8,9 +8,9 @@ from typing import Any
 
 import msgspec
 
+from ubongo.server.clock import Timestamp
 from ubongo.server.store import Log, Row, Statement, Unreadable, VersionConflict
 from ubongo.server.store.entities import Key, Opening, Player, StoredMatch, StoredTable, decode_match, decoded
-from ubongo.table import Millis
 
 _ADD_TABLE = "insert into tables values (?, ?, ?, ?) on conflict do nothing"
 _UPDATE_TABLE = "update tables set state = ?, body = ?, changed = ? where key = ? and changed = ?"
@@ -40,11 +40,11 @@ class LobbyStore:
 
     # Tables
 
-    def add_table_statement(self, key: Key, state: str, body: bytes, now: Millis) -> Statement:
+    def add_table_statement(self, key: Key, state: str, body: bytes, now: Timestamp) -> Statement:
         """The statement that adds a table."""
         return _ADD_TABLE, (key, state, body, now)
 
-    async def add_table(self, key: Key, state: str, body: bytes, now: Millis) -> None:
+    async def add_table(self, key: Key, state: str, body: bytes, now: Timestamp) -> None:
         """Raises VersionConflict if there is a table with that key."""
         await self.log.write(claim=self.add_table_statement(key, state, body, now))
 
@@ -52,15 +52,15 @@ class LobbyStore:
         return bool(await self.log.read("select 1 from tables where key = ?", (key,)))
 
     async def update_table(
-        self, key: Key, state: str, body: bytes, now: Millis, since: Millis, *also: Statement
-    ) -> Millis:
+        self, key: Key, state: str, body: bytes, now: Timestamp, since: Timestamp, *also: Statement
+    ) -> Timestamp:
         """Updates a table that was last changed at `since`, else raises VersionConflict. `also` is written with it.
 
         Returns the time of the change, which is always after `since`, so that no two changes have the same time.
         """
         changed = max(now, since + 1)
         await self.log.write(*also, claim=(_UPDATE_TABLE, (state, body, changed, key, since)))
-        return changed
+        return Timestamp(changed)
 
     async def drop_table(self, key: Key) -> None:
         await self.log.write(("delete from tables where key = ?", (key,)))
@@ -96,7 +96,7 @@ class LobbyStore:
         """How many tables there are in each state."""
         return dict(await self.log.read("select state, count(*) from tables group by state"))
 
-    async def old_tables(self, closed: Millis, others: Millis, most: int) -> list[Key]:
+    async def old_tables(self, closed: Timestamp, others: Timestamp, most: int) -> list[Key]:
         """Tables closed before `closed`, and other tables without a running match, unchanged since `others`."""
         found: list[Key] = []
         for state, before in (("closed", closed), ("over", others), ("abandoned", others), ("gather", others)):
@@ -110,7 +110,7 @@ class LobbyStore:
     # Matches
 
     async def open_match(
-        self, table: Key, opening: Opening, body: bytes, now: Millis, since: Millis | None = None
+        self, table: Key, opening: Opening, body: bytes, now: Timestamp, since: Timestamp | None = None
     ) -> StoredMatch:
         """Adds a match and updates its table in one transaction. Without `since` the table is new, too."""
         number = await self.log.new_match()
@@ -122,7 +122,7 @@ class LobbyStore:
             await self.update_table(table, "running", body, now, since, *match)
         return await self.match(number)
 
-    def end_match_statements(self, match: int, now: Millis) -> list[Statement]:
+    def end_match_statements(self, match: int, now: Timestamp) -> list[Statement]:
         """The statements that end a match, and note where its rows end."""
         ended = f"update matches set ended = ?, upto = {self.log.end} where match = ?", (now, match)  # noqa: S608 - our own names
         return [ended, *self.log.close_match_statements(match)]
@@ -154,7 +154,9 @@ class LobbyStore:
 
     # The archive
 
-    async def archive(self, played: StoredMatch, players: Sequence[Player | None], lines: bytes, now: Millis) -> None:
+    async def archive(
+        self, played: StoredMatch, players: Sequence[Player | None], lines: bytes, now: Timestamp
+    ) -> None:
         """Replaces a match's rows and its table by one row; raises VersionConflict if that has been done already."""
         opening, seats = msgspec.json.encode(played.opening), msgspec.json.encode(players).decode()
         row = (played.match, opening, seats, now, lines, played.started)
@@ -189,5 +191,7 @@ def _is_open(table: StoredTable) -> bool:
     return table.state in ("gather", "running") or (table.state != "closed" and unfinished)
 
 
-def _decode_table(key: Key, state: str, body: bytes, changed: Millis, match: int | None, *played: Any) -> StoredTable:
+def _decode_table(
+    key: Key, state: str, body: bytes, changed: Timestamp, match: int | None, *played: Any
+) -> StoredTable:
     return StoredTable(key, state, body, changed, 0, None if match is None else decode_match(match, *played))

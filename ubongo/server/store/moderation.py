@@ -10,10 +10,10 @@ from typing import Literal
 
 from msgspec import Struct
 
+from ubongo.server.clock import Timestamp
 from ubongo.server.store import Statement, Store, VersionConflict
 from ubongo.server.store.entities import Guest, Key, Player
 from ubongo.server.store.results import MatchResult, result_of
-from ubongo.table import Millis
 
 Action = Literal["ban", "lift", "close_table", "remove_records", "restore_records"]
 
@@ -44,8 +44,8 @@ class Ban(Struct, frozen=True):
     target: str
     kind: Literal["guest", "network"]
     name: str
-    at: Millis
-    until: Millis | None
+    at: Timestamp
+    until: Timestamp | None
     reason: str
     with_address: bool = False
 
@@ -54,12 +54,12 @@ class Decision(Struct, frozen=True):
     """`done`: when it was carried out."""
 
     id: int
-    at: Millis
+    at: Timestamp
     operator: str
     action: Action
     target: str
     reason: str
-    done: Millis | None = None
+    done: Timestamp | None = None
 
 
 class RecordFilter(Struct, frozen=True):
@@ -84,7 +84,7 @@ class ModerationStore:
         target: str,
         reason: str,
         operator: str,
-        now: Millis,
+        now: Timestamp,
         statements: Sequence[Statement] = (),
         done: bool = False,
     ) -> int:
@@ -111,7 +111,7 @@ class ModerationStore:
         [row] = await self._store.read(f"{_DECISION} where decision = ?", (number,))
         return Decision(*row)
 
-    async def note_done(self, number: int, now: Millis) -> None:
+    async def note_done(self, number: int, now: Timestamp) -> None:
         """Overtaken, if another server has carried it out."""
         await self._store.write(claim=(_DONE, (now, number)))
 
@@ -127,7 +127,7 @@ class ModerationStore:
         """The tokens of banned guests, as hashes."""
         return [(bytes(token), player) for token, player in await self._store.read(_DEVICES)]
 
-    async def drop_expired(self, before: Millis) -> None:
+    async def drop_expired(self, before: Timestamp) -> None:
         """Bans that ended before then."""
         await self._store.write(("delete from bans where until <= ?", (before,)))
 

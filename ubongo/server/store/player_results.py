@@ -5,10 +5,10 @@ from __future__ import annotations
 import msgspec
 from msgspec import Struct
 
+from ubongo.server.clock import Timestamp
 from ubongo.server.store import Log
 from ubongo.server.store.entities import Bot, Key, Opening, Player
 from ubongo.server.store.results import MatchResult, Solve, result_of
-from ubongo.table import Millis
 
 _MATCHES_OF = """
     select results.*, m.table_key, coalesce(m.opening, a.opening), coalesce(m.started, a.started)
@@ -35,21 +35,21 @@ class PastMatch(Struct, frozen=True):
     result: MatchResult
     table: Key | None
     seats: tuple[str | Bot, ...]
-    started: Millis
+    started: Timestamp
 
 
 class PlayerResults:
     def __init__(self, log: Log) -> None:
         self._log = log
 
-    async def matches_of(self, player: Player, which: str, before: tuple[Millis, int], most: int) -> list[PastMatch]:
+    async def matches_of(self, player: Player, which: str, before: tuple[Timestamp, int], most: int) -> list[PastMatch]:
         """The newest first."""
         found = []
         for *row, table, opening, started in await self._log.read(
             _MATCHES_OF.format(which=_WHICH[which]), (player, *before, most)
         ):
             seats = () if opening is None else msgspec.json.decode(opening, type=Opening).seats
-            found.append(PastMatch(result_of(row), table, seats, started or 0))
+            found.append(PastMatch(result_of(row), table, seats, Timestamp(started or 0)))
         return found
 
     async def kinds_of(self, player: Player) -> list[tuple[str, str]]:

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from ubongo.server.clock import Timestamp
 from ubongo.server.store import Log, Statement, Unreadable
 from ubongo.server.store.entities import Key, Opening, Player, StoredMatch, decode_match, decoded
 from ubongo.table import Millis, SeatNo
@@ -45,7 +46,7 @@ class MatchResult(Struct, frozen=True):
     player: Player | None
     name: str
     game: str
-    ended: Millis
+    ended: Timestamp
     kind: str = ""
     edition: str = ""
     day: str = ""
@@ -70,7 +71,7 @@ class Solve(Struct, frozen=True):
     grade: int
     difficulty: float
     took: Millis
-    ended: Millis
+    ended: Timestamp
 
 
 class MatchPlayers(Struct, frozen=True):
@@ -79,7 +80,7 @@ class MatchPlayers(Struct, frozen=True):
     opening: Opening
     table: Key
     body: bytes
-    changed: Millis
+    changed: Timestamp
 
 
 class ArchivedMatch(Struct, frozen=True):

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import logging
 
-from ubongo.server.clock import Clock, MachineClock
+from ubongo.server.clock import Clock, MachineClock, Timestamp
 from ubongo.server.store import Log
 from ubongo.table import Millis
 
 log = logging.getLogger("ubongo.server.store.timekeeping")
 
-DAY: Millis = 24 * 3600 * 1000
+DAY = Millis(24 * 3600 * 1000)
 # A clock that is further behind the newest entry is wrong.
-TOLERANCE: Millis = 60_000
+TOLERANCE = Millis(60_000)
 
 _BEAT = """
     insert into heartbeats values (?, ?)
@@ -29,7 +29,7 @@ class Timekeeping:
         self.clock = clock
         self.log = log
         # The newest time that was in the log when this server started.
-        self.newest: Millis = 0
+        self.newest = Timestamp(0)
         self._complained = False
 
     async def open(self) -> None:
@@ -37,7 +37,7 @@ class Timekeeping:
         await self.synchronise()
         # Where one of these is damaged the others will do.
         found = [row for statement in _NEWEST for row in await self.log.salvage(statement)]
-        self.newest = max((newest or 0 for (newest,) in found), default=0)
+        self.newest = Timestamp(max((newest or 0 for (newest,) in found), default=0))
         self._complain()
 
     async def synchronise(self) -> None:
@@ -60,14 +60,14 @@ class Timekeeping:
     def behind(self) -> Millis:
         """How far the clock is behind what was recorded before this server started, or before it was set back; or 0."""
         behind = max(self.newest - self.clock.now(), self.clock.set_back if isinstance(self.clock, MachineClock) else 0)
-        return behind if behind > TOLERANCE else 0
+        return Millis(behind if behind > TOLERANCE else 0)
 
     async def beat(self) -> None:
         """A server runs today."""
         now = self.clock.now()
         await self.log.write((_BEAT, (now // DAY, now)))
 
-    async def expired(self, keep: Millis) -> Millis:
+    async def expired(self, keep: Millis) -> Timestamp:
         """What was last needed before then has been kept long enough: by the clock, and by days on which a server ran.
 
         So a clock that leaps ahead makes nothing old.
@@ -75,6 +75,6 @@ class Timekeeping:
         now = self.clock.now()
         before, days = now - keep, keep // DAY
         if days == 0:
-            return before
+            return Timestamp(before)
         found = await self.log.read(_NTH_DAY, (now // DAY, days - 1))
-        return min(before, found[0][0] * DAY) if found else 0
+        return Timestamp(min(before, found[0][0] * DAY) if found else 0)

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from ubongo.server.clock import Clock
+from ubongo.server.clock import Clock, Timestamp
 from ubongo.server.tables.broadcast import Broadcast
-from ubongo.table import Millis, SeatNo, Table, with_seat
+from ubongo.table import SeatNo, Table, numbered, with_seat
 
 
 class Attendance:
@@ -19,9 +19,9 @@ class Attendance:
         self._broadcast = broadcast
         self.elsewhere: frozenset[str] = frozenset()
         # T7: since when no player has been connected to any server; None while one is.
-        self.alone_since: Millis | None = clock.now()
+        self.alone_since: Timestamp | None = clock.now()
         # The same, but a spectator counts too.
-        self.empty_since: Millis | None = clock.now()
+        self.empty_since: Timestamp | None = clock.now()
 
     def present(self) -> frozenset[str | None]:
         return self.elsewhere | {member.player for member in self._broadcast.members}
@@ -29,7 +29,7 @@ class Attendance:
     def unrecorded(self, table: Table) -> Iterator[tuple[SeatNo, bool]]:
         """The seats of players whose presence differs from what the table says, and whether they are present."""
         present = self.present()
-        for seat, holder in enumerate(self._broadcast.holders):
+        for seat, holder in numbered(self._broadcast.holders):
             if holder is not None and table.seats[seat].present != (holder in present):
                 yield seat, holder in present
 

@@ -13,16 +13,16 @@ from ubongo.server.tables.match_clock import MatchClock
 from ubongo.table import Instant, Millis, Table
 
 # After a restart nothing runs out sooner than this, however long the server was down.
-GRACE: Millis = 10_000
+GRACE = Millis(10_000)
 
 
 def first_events(match: Match, clock_wrong: bool) -> tuple[Table, Happenings]:
     """The first deal. `clock_wrong`: the server's clock was known to be wrong when the match started."""
     table, happened = match.opening, Happenings()
     if clock_wrong:
-        happened.append((0, ClockWrong()))
+        happened.append((Instant(0), ClockWrong()))
         table = evolve(table, ClockWrong())
-    return quiet(match.game, table, 0, match.chance, happened), happened
+    return quiet(match.game, table, Instant(0), match.chance, happened), happened
 
 
 def due_events(match: Match, table: Table, version: int, now: Instant) -> tuple[Table, Happenings]:
@@ -43,7 +43,7 @@ def resumption_events(match: Match, table: Table, version: int, clock: MatchCloc
         happened.append((now, wrong))
         table = evolve(table, wrong)
     stood = now - clock.last if table.limit is None else max(0, now + GRACE - table.limit)
-    resumed = Resumed(now + GRACE, stood)
+    resumed = Resumed(Instant(now + GRACE), Millis(stood))
     happened.append((now, resumed))
     table = evolve(table, resumed)
     if version == 0:

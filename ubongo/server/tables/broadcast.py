@@ -35,7 +35,7 @@ class Broadcast:
         return veil(self.table, viewer)
 
     def seat_of(self, player: str | None) -> SeatNo | None:
-        return self.holders.index(player) if player is not None and player in self.holders else None
+        return SeatNo(self.holders.index(player)) if player is not None and player in self.holders else None
 
     def welcome(self, member: Member, now: Instant) -> None:
         """Sends the whole table, as this member may see it."""

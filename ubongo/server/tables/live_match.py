@@ -28,7 +28,7 @@ from ubongo.server.tables.replication import Replication
 from ubongo.table import Instant, Millis, SeatNo, Table
 
 # The primary writes events that are due; the other servers of the table wait this long for it.
-SECONDARY_DELAY: Millis = 250
+SECONDARY_DELAY = Millis(250)
 
 
 class LiveMatch:
@@ -139,7 +139,7 @@ class LiveMatch:
         """T7a: advances the match's clock, for everybody."""
         by = to - self.now()
         if by > 0 and not self.replication.behind:
-            skipped = TimeSkipped(by)
+            skipped = TimeSkipped(Millis(by))
             self.append(evolve(self.head, skipped), [(to, skipped)])
 
     def append(self, table: Table, happened: Happenings, request: MoveRequest | None = None) -> None:
@@ -158,7 +158,7 @@ class LiveMatch:
     def set_timer(self) -> None:
         """Waits for the table's one deadline."""
         until = None if self.ended else self.head.until
-        self.match_clock.set_timer(until, self.due, 0 if self.replication.primary else SECONDARY_DELAY)
+        self.match_clock.set_timer(until, self.due, Millis(0) if self.replication.primary else SECONDARY_DELAY)
 
     def due(self) -> None:
         """Appends the events that happen by themselves."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ubongo.chance import Chance
 from ubongo.game import Game
-from ubongo.table import Millis, Table
+from ubongo.server.clock import Timestamp
+from ubongo.table import Table
 
 
 class Match:
@@ -12,7 +13,7 @@ class Match:
 
     __slots__ = ("chance", "game", "number", "opening", "started")
 
-    def __init__(self, number: int, game: Game, opening: Table, seed: str, started: Millis) -> None:
+    def __init__(self, number: int, game: Game, opening: Table, seed: str, started: Timestamp) -> None:
         self.number = number
         self.game = game
         self.opening = opening

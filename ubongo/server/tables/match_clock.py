@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ubongo.server.clock import Alarm, Clock
+from ubongo.server.clock import Alarm, Clock, Timestamp
 from ubongo.table import Instant, Millis
 
 # After a failed write the disk gets this long before it is tried again.
-RETRY: Millis = 1000
+RETRY = Millis(1000)
 # Clocks of several servers differ by less than this; a clock that is further behind a match is wrong.
-CLOCK_TOLERANCE: Millis = 1000
+CLOCK_TOLERANCE = Millis(1000)
 
 
 class MatchClock:
@@ -21,33 +21,33 @@ class MatchClock:
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         # By the server's clock; None before the match.
-        self.started: Millis | None = None
-        self.skipped: Millis = 0
+        self.started: Timestamp | None = None
+        self.skipped = Millis(0)
         # When the last event happened.
-        self.last: Instant = 0
+        self.last = Instant(0)
         self._alarm: Alarm | None = None
-        self._deadline: Millis | None = None
+        self._deadline: Timestamp | None = None
 
     def now(self) -> Instant:
         """Never earlier than the last event. Before the match it is 0."""
         if self.started is None:
-            return 0
-        return max(self._clock.now() - self.started + self.skipped, self.last)
+            return Instant(0)
+        return Instant(max(self._clock.now() - self.started + self.skipped, self.last))
 
     @property
     def behind(self) -> Millis:
         """How far the server's clock is behind the last event, if that is more than clocks usually differ."""
         if self.started is None:
-            return 0
+            return Millis(0)
         behind = self.last - (self._clock.now() - self.started + self.skipped)
-        return behind if behind > CLOCK_TOLERANCE else 0
+        return Millis(behind if behind > CLOCK_TOLERANCE else 0)
 
-    def server_time(self, at: Instant) -> Millis:
+    def server_time(self, at: Instant) -> Timestamp:
         """When it will be that instant of the match, by the server's clock."""
         assert self.started is not None
-        return self.started + at - self.skipped
+        return Timestamp(self.started + at - self.skipped)
 
-    def set_timer(self, until: Instant | None, call: Callable[[], None], delay: Millis = 0) -> None:
+    def set_timer(self, until: Instant | None, call: Callable[[], None], delay: Millis = Millis(0)) -> None:
         """Calls `delay` after `until`, which replaces the last deadline. The same deadline twice keeps its alarm."""
         deadline = None if until is None or self.started is None else self.server_time(until)
         if deadline == self._deadline and self._alarm is not None:
@@ -55,11 +55,11 @@ class MatchClock:
         self.stop_timer()
         if deadline is not None:
             self._deadline = deadline
-            self._alarm = self._clock.wake(deadline + delay, call)
+            self._alarm = self._clock.wake(Timestamp(deadline + delay), call)
 
     def retry(self, call: Callable[[], None]) -> None:
         self.stop_timer()
-        self._alarm = self._clock.wake(self._clock.now() + RETRY, call)
+        self._alarm = self._clock.wake(Timestamp(self._clock.now() + RETRY), call)
 
     def stop_timer(self) -> None:
         """Also to be called when the alarm has gone off."""

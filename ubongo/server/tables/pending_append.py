@@ -16,10 +16,11 @@ from msgspec import Struct
 from ubongo.events import AnyEvent
 from ubongo.game import Happenings
 from ubongo.moves import Move
+from ubongo.server.clock import Timestamp
 from ubongo.server.protocol import encode
 from ubongo.server.store import Row
 from ubongo.server.tables.member import Member
-from ubongo.table import Millis, SeatNo, Table
+from ubongo.table import SeatNo, Table
 
 
 class MoveRequest(Struct, frozen=True, eq=False):
@@ -69,7 +70,7 @@ class PendingAppend(Struct, frozen=True, eq=False):
     table: Table
     version: int
     events: Sequence[AnyEvent]
-    accepted: Millis
+    accepted: Timestamp
     request: MoveRequest | None = None
 
 
@@ -79,7 +80,7 @@ def new_append(
     since: int,
     table: Table,
     happened: Happenings,
-    accepted: Millis,
+    accepted: Timestamp,
     request: MoveRequest | None,
 ) -> PendingAppend:
     events = [event for _, event in happened]

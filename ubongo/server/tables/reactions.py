@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from ubongo.moves import Refused
-from ubongo.server.clock import Clock
+from ubongo.server.clock import Clock, Timestamp
 from ubongo.server.protocol import Reaction, ReactionKind, encode
 from ubongo.server.tables.broadcast import Broadcast
 from ubongo.server.tables.member import Member
 from ubongo.table import Millis, SeatNo
 
 # One reaction of each seat in so long, and only while nobody is laying anything.
-EVERY: Millis = 1000
+EVERY = Millis(1000)
 PHASES = ("ready", "throw", "over")
 
 
@@ -19,7 +19,7 @@ class Reactions:
         self._clock = clock
         self._broadcast = broadcast
         # When each seat last reacted.
-        self._last: dict[SeatNo, Millis] = {}
+        self._last: dict[SeatNo, Timestamp] = {}
 
     def react(self, member: Member, kind: ReactionKind) -> Reaction:
         """Shows it here; raises Refused."""

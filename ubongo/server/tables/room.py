@@ -21,7 +21,7 @@ from ubongo.server.tables.reactions import Reactions
 from ubongo.server.tables.replication import NoReplication, Replication
 from ubongo.server.tables.seat_authority import authorized_seat
 from ubongo.server.tables.stored_match import Replayed
-from ubongo.table import SeatNo, Table
+from ubongo.table import Instant, SeatNo, Table
 
 # A long match of four has some thousands of events. A client that makes so many is filling the disk.
 MOST_EVENTS = 50_000
@@ -99,7 +99,7 @@ class Room:
         moved = [member for member in self.members if member.seat != self.broadcast.seat_of(member.player)]
         if len(table.seats) != len(self.shown.seats):
             # An update can only name seats that were there before.
-            self.live_match.restore(table, 0, 0)
+            self.live_match.restore(table, 0, Instant(0))
             moved = list(self.members)
         elif table != self.shown:
             self.live_match.show(table)

@@ -19,7 +19,7 @@ from ubongo.server.store import Row, Unreadable
 from ubongo.server.store.damage import UNDECODABLE
 from ubongo.server.store.entities import Bot, StoredMatch, events_of
 from ubongo.server.tables.match import Match
-from ubongo.table import Instant, Table
+from ubongo.table import Instant, Table, numbered
 from ubongo.virtual import Happened
 
 log = logging.getLogger("ubongo.server.tables.stored_match")
@@ -30,7 +30,7 @@ def match_of(played: StoredMatch) -> Match:
     opening = played.opening
     game = GAMES[opening.game]
     names = [seat if isinstance(seat, str) else seat.name for seat in opening.seats]
-    bots = {number: seat.bot for number, seat in enumerate(opening.seats) if isinstance(seat, Bot)}
+    bots = {number: seat.bot for number, seat in numbered(opening.seats) if isinstance(seat, Bot)}
     options = msgspec.json.decode(opening.options, type=game.OPTIONS)
     table = opened(game, names, options, opening.seed, bots)
     return Match(played.match, game, table, opening.seed, played.started)
@@ -69,7 +69,8 @@ def replayed(played: StoredMatch, history: Sequence[Row]) -> Replayed:
     """
     match = match_of(played)
     table = replay(match.opening, [event for _, events in contiguous_rows(history) for event in events])
-    return Replayed(match, table, *(history[-1][1:3] if history else (0, 0)))
+    version, last = (history[-1].version, history[-1].at) if history else (0, Instant(0))
+    return Replayed(match, table, version, last)
 
 
 @contextmanager

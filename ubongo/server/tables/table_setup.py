@@ -8,9 +8,10 @@ import msgspec
 from msgspec import Raw, Struct
 from msgspec.structs import replace
 
+from ubongo.server.clock import Timestamp
 from ubongo.server.protocol import TableFacts
 from ubongo.server.store.entities import Key, Player
-from ubongo.table import Millis, SeatNo
+from ubongo.table import SeatNo, numbered
 
 # So many people a table remembers whom its host has removed.
 MOST_REMOVED = 200
@@ -37,7 +38,7 @@ class TableSetup(Struct, frozen=True):
     chairs: tuple[SeatSetup, ...]
     host: Player
     public: bool
-    made: Millis
+    made: Timestamp
     next: Key | None = None
     # Who has asked for the rematch.
     next_by: SeatNo | None = None
@@ -49,13 +50,13 @@ class TableSetup(Struct, frozen=True):
     removed: tuple[Player, ...] = ()
 
     def seat_of(self, player: Player) -> SeatNo | None:
-        return next((seat for seat, chair in enumerate(self.chairs) if chair.player == player), None)
+        return next((seat for seat, chair in numbered(self.chairs) if chair.player == player), None)
 
     def free_seats(self) -> list[SeatNo]:
-        return [seat for seat, chair in enumerate(self.chairs) if chair.free]
+        return [seat for seat, chair in numbered(self.chairs) if chair.free]
 
     def taken_seats(self) -> list[SeatNo]:
-        return [seat for seat, chair in enumerate(self.chairs) if not chair.free]
+        return [seat for seat, chair in numbered(self.chairs) if not chair.free]
 
     def names_but(self, seat: SeatNo) -> list[str]:
         """Of everybody else."""
@@ -69,7 +70,7 @@ class TableSetup(Struct, frozen=True):
         others = [one for one in self.removed if one != player]
         return replace(self, removed=(*others, player)[-MOST_REMOVED:])
 
-    def asked_again(self, table: Key, player: Player, now: Millis) -> TableSetup:
+    def asked_again(self, table: Key, player: Player, now: Timestamp) -> TableSetup:
         """The plan of a rematch that somebody asks for: they host it, and people take their seats themselves.
 
         Bots stay. So do people without a device, if it is the host's that speaks for them.
@@ -83,7 +84,7 @@ class TableSetup(Struct, frozen=True):
     def first_of(self, seats: Sequence[SeatNo]) -> SeatNo:
         """T8: who of these throws first: who was agreed on, or the next clockwise."""
         first: SeatNo = msgspec.json.decode(self.options).get("first_seat", 0)
-        return min(seats, key=lambda seat: (seat - first) % len(self.chairs), default=0)
+        return SeatNo(min(seats, key=lambda seat: (seat - first) % len(self.chairs), default=0))
 
     def with_first(self, seat: SeatNo) -> TableSetup:
         options = msgspec.json.decode(self.options)
@@ -92,7 +93,7 @@ class TableSetup(Struct, frozen=True):
     def keeping(self, seats: Sequence[SeatNo]) -> TableSetup:
         """With these chairs alone: numbers change, and who throws first does not."""
         kept = replace(self, chairs=tuple(self.chairs[seat] for seat in seats))
-        return kept.with_first(seats.index(self.first_of(seats))) if seats else kept
+        return kept.with_first(SeatNo(seats.index(self.first_of(seats)))) if seats else kept
 
     def holders(self) -> list[Player | None]:
         return [chair.player for chair in self.chairs]

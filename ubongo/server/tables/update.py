@@ -62,7 +62,7 @@ def changed_seats(old: Table, new: Table) -> tuple[dict[str, Changed], dict[Seat
             others[str(number)] = difference
         mine_before, mine = veiled(before, True, was_shown), veiled(after, True, shown)
         if mine_before is not seen_before or mine is not seen:
-            own[number] = changed(mine_before, mine)
+            own[SeatNo(number)] = changed(mine_before, mine)
     return others, own
 
 

@@ -16,7 +16,7 @@ from ubongo.server.rate_limit import PATIENCE, TokenBucket
 from ubongo.server.store import StoreError
 from ubongo.server.store.entities import Key, Player
 from ubongo.server.tables.room import Room
-from ubongo.table import SeatNo
+from ubongo.table import Instant, SeatNo
 
 TOO_FAST = 4429
 RESTART = 1012
@@ -118,7 +118,7 @@ class Connection:
                 case Hello(token):
                     self._hello(token)
                 case Ping(at):
-                    self.send(encode(Pong(at, 0 if self.room is None else self.room.live_match.now())))
+                    self.send(encode(Pong(at, Instant(0) if self.room is None else self.room.live_match.now())))
         except BadMessage as problem:
             self._owner.metrics.unreadable()
             self._fault(str(problem))

@@ -20,9 +20,9 @@ from ubongo.table import Millis
 TOO_FAST_COSTS = 200
 NO_HELLO = 4408
 SIGNED_OUT = 4401
-HELLO_WITHIN: Millis = 10_000
+HELLO_WITHIN = Millis(10_000)
 # Clients reconnect after this long, not all at the same moment.
-RECONNECT_AFTER: Millis = 1500
+RECONNECT_AFTER = Millis(1500)
 # A shutdown waits this long for clients to answer the close frame.
 CLOSE_WITHIN_S = 2
 

@@ -9,7 +9,7 @@ import asyncio
 
 from picows import WSFrame, WSListener, WSMsgType, WSTransport
 
-from ubongo.server.clock import Clock
+from ubongo.server.clock import Clock, Timestamp
 from ubongo.server.protocol import LONGEST
 from ubongo.server.rate_limit import ConnectionLimit
 from ubongo.server.throttled_log import ThrottledLog
@@ -18,8 +18,8 @@ from ubongo.server.wire.connections import Connections
 from ubongo.table import Millis
 
 # A connection without traffic gets a ping; 15 s after its last frame it is dropped.
-PING_EVERY: Millis = 4000
-DEAD_AFTER: Millis = 10_500
+PING_EVERY = Millis(4000)
+DEAD_AFTER = Millis(10_500)
 PINGS_AT_ONCE = 100
 PROTOCOL_ERROR = 1002
 INVALID_TEXT = 1007
@@ -170,7 +170,7 @@ class WebSocketTransport(WSListener):
         self._transport.send_close(code, why.encode())  # type: ignore[arg-type] # picows' enum lacks our codes, but it sends them
         self._transport.disconnect()
 
-    def check(self, now: Millis) -> None:
+    def check(self, now: Timestamp) -> None:
         """Heartbeat: drops a dead connection, and pings a quiet one."""
         if now - self.last_frame >= DEAD_AFTER:
             self._transport.disconnect(graceful=False)
