@@ -83,7 +83,15 @@ class WebKit(ActionsDriver):
         self.do("actions", actions=[source])
 
     def picture(self) -> bytes:
-        return base64.b64decode(self.look("screenshot"))
+        return base64.b64decode(waited(self._screenshot, "a screenshot"))
+
+    def _screenshot(self) -> str:
+        # On a busy machine the driver sometimes fails to take one ('unknown error'); the page is as it was.
+        try:
+            taken: str = self.look("screenshot")
+        except Failed:
+            return ""
+        return taken
 
     def close(self) -> None:
         self.ask("DELETE", self._session)
