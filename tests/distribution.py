@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from xdist.workermanage import WorkerController
 
 # A worker often waits for a browser or a server, so there are more workers than cores.
-EXTRA_WORKERS = 2
+EXTRA_WORKERS = 4
 # The longest first: a long test that starts last would keep one worker busy while the others have nothing left to do.
 SLOW_FILES = (
     "test_cubes.py",
