@@ -14,7 +14,7 @@ from ubongo.events import AnyEvent, Away, Back, GlassTurned, Resumed
 from ubongo.evolve import replay
 from ubongo.game import opened
 from ubongo.games import GAMES
-from ubongo.server.cluster.peers import here
+from ubongo.server.cluster.served_tables import connected_players
 from ubongo.server.store import Entry, Row, VersionConflict
 from ubongo.server.tables.live_match import SECONDARY_DELAY
 from ubongo.server.tables.match import Match
@@ -112,8 +112,8 @@ class Town:
     def know(self) -> None:
         """Each house hears who is in the other."""
         one, other = self.rooms
-        one.attend(frozenset(here(other).split()), primary=True)
-        other.attend(frozenset(here(one).split()), primary=False)
+        one.attend(frozenset(connected_players(other).split()), primary=True)
+        other.attend(frozenset(connected_players(one).split()), primary=False)
 
     def play(self) -> None:
         for member in self.members:

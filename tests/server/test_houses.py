@@ -117,7 +117,7 @@ def test_a_match_that_no_house_can_read_is_complained_of_once_in_each_and_left_a
             for _ in range(2):
                 for house in houses:
                     known: PeerCluster = house.app.state.services.cluster
-                    for deed in (known.look, known._tidy, known._opener.adopt):
+                    for deed in (known.look, known.tidy, known._opener.adopt):
                         house.blocking_portal.call(deed)
 
         a_minute_passes()

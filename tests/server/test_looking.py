@@ -12,10 +12,12 @@ import pytest
 from tests.server.fakes import FakeClock
 from tests.server.playing import House
 from ubongo.server.clock import Timestamp
+from ubongo.server.cluster.membership import ChangedTables
 from ubongo.server.cluster.news import NoNews
-from ubongo.server.cluster.peers import SOMEONE, PeerCluster
+from ubongo.server.cluster.peers import PeerCluster
+from ubongo.server.cluster.served_tables import SOMEONE
 from ubongo.server.store import Row, StoreError
-from ubongo.server.store.entities import Key, StoredTable
+from ubongo.server.store.entities import Key
 from ubongo.table import SeatNo
 
 pytestmark = pytest.mark.anyio
@@ -31,11 +33,11 @@ class Others:
         self.asked: list[str] = []
         self.here: str | None = None
 
-    async def since(self, _: Mapping[int, int]) -> dict[int, list[Row]]:
+    async def rows_since(self, _: Mapping[int, int]) -> dict[int, list[Row]]:
         assert self.problem is not None
         raise self.problem
 
-    async def say_who_is_here(self, tables: Mapping[Key, str]) -> None:
+    async def set_attendance(self, tables: Mapping[Key, str]) -> None:
         [here] = tables.values()
         self.asked.append(here)
         await self.answers.wait()
@@ -44,10 +46,10 @@ class Others:
         self.here = here
 
     async def join(self, _: Callable[[str], None]) -> None: ...
-    async def beat(self) -> None: ...
+    async def heartbeat(self) -> None: ...
 
-    async def changed(self, _: Timestamp) -> list[StoredTable]:
-        return []
+    async def tables_changed(self, _: Timestamp) -> ChangedTables:
+        return ChangedTables([], [])
 
 
 class NoDevices:
@@ -71,7 +73,7 @@ async def cluster(others: Others) -> PeerCluster:
 
 
 async def done(cluster: PeerCluster) -> None:
-    await asyncio.gather(*cluster._tasks)
+    await asyncio.gather(*cluster.tasks.running)
 
 
 @pytest.mark.parametrize("problem", [StoreError("the database is away"), ValueError("odd")])
@@ -79,7 +81,7 @@ async def test_whatever_keeps_the_log_from_being_read_nobody_waits_for_ever(
     cluster: PeerCluster, others: Others, problem: Exception
 ) -> None:
     house = House()
-    house.reader = cluster
+    house.reader = cluster.match_reader
     await house.playing()
     others.problem = problem
     ann = house.members[0]

@@ -23,22 +23,28 @@ from tests.postgres import asked, shared
 from tests.program import ubongo
 from tests.server.alone import Loner
 from tests.server.fakes import FakeClock, WrongClock
-from tests.server.logs import Opened, Written, started_log
+from tests.server.logs import OPENING, Opened, Written, started_log
 from tests.server.people import Person, playing
 from ubongo.server.app import build
 from ubongo.server.clock import MachineClock, Timestamp
+from ubongo.server.cluster.background_tasks import BackgroundTasks
 from ubongo.server.cluster.membership import Membership
+from ubongo.server.cluster.table_refresh import TableRefresh
+from ubongo.server.lobby.open_tables import TableLimits
+from ubongo.server.lobby.registry import TableRegistry
 from ubongo.server.lobby.upkeep import end_finished_tables
 from ubongo.server.settings import Settings
 from ubongo.server.store import Row, StoreError, postgres_pool
 from ubongo.server.store.entities import Guest
 from ubongo.server.store.guest_store import GuestStore
+from ubongo.server.store.lobby_store import LobbyStore
 from ubongo.server.store.postgres import PostgresLog
 from ubongo.server.store.postgres_connection import connect, prepare
 from ubongo.server.store.postgres_migrations import MIGRATIONS
 from ubongo.server.store.postgres_schema import migrate
 from ubongo.server.store.postgres_writer import PostgresWriter
 from ubongo.server.store.schema import BadLog
+from ubongo.server.tables.table_setup import TableSetup
 from ubongo.table import Instant
 
 ROWS = "select match, version from log order by match, version"
@@ -171,7 +177,7 @@ async def test_who_is_cut_off_with_all_others_takes_none_of_them_for_gone(opened
     first, second = Membership(log), Membership(log)
     key = (await opened.match()).table
     for one in (first, second):
-        await one.beat()
+        await one.heartbeat()
     # However slow this machine is, both have been heard of just now.
     await asked(url, "update houses set beat = beat + 600000")
     await second.serve([key])
@@ -185,14 +191,14 @@ async def test_who_is_cut_off_with_all_others_takes_none_of_them_for_gone(opened
         return {one.server_id for one in await first.serve([key])}
 
     assert await serving() == {first.server_id, second.server_id}, "we have not even noticed it ourselves"
-    await first.let_go([key])
+    await first.release([key])
     with contextlib.suppress(StoreError):
-        await first.beat()
-    await first.beat()
+        await first.heartbeat()
+    await first.heartbeat()
     assert await first.adopt(10) == []
     assert await serving() == {first.server_id, second.server_id}
-    await first.let_go([key])
-    first._sure_from = 0
+    await first.release([key])
+    first._unsure_until = 0
     assert await first.adopt(10) == [key], "by now it would be back"
     for one in (first, second):
         await one.leave()
@@ -387,3 +393,19 @@ def test_a_clock_that_is_set_back_stands_still() -> None:
     assert before <= clock.now() < before + 4000
     clock.agree((before + 5000) * 1_000_000, time.monotonic_ns())
     assert clock.now() >= before + 5000
+
+
+@pytest.mark.anyio
+async def test_a_table_that_cannot_be_decoded_keeps_no_other_table_from_being_seen(opened: Opened, url: str) -> None:
+    store, membership = LobbyStore(opened.log), Membership(cast("PostgresLog", opened.log))
+    setup = msgspec.json.encode(TableSetup("extreme", msgspec.Raw(b"{}"), (), "p1", public=False, made=Timestamp(5)))
+    for key in ("damaged", "intact"):
+        await store.open_match(key, OPENING, setup, Timestamp(5))
+    await asked(url, "update matches set opening = 'nonsense' where table_key = 'damaged'")
+    found = await membership.tables_changed(Timestamp(0))
+    assert ([table.key for table in found.tables], found.damaged) == (["intact"], ["damaged"])
+    assert (await membership.tables(["damaged"])).damaged == ["damaged"]
+    registry, clock = TableRegistry(store, TableLimits(1, 1, 1)), FakeClock()
+    clock.time = Timestamp(5)
+    await TableRefresh(membership, registry, clock, BackgroundTasks()).refresh_all()
+    assert (set(registry.lobby_tables), registry.quarantined) == ({"intact"}, {"damaged"})

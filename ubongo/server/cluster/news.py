@@ -1,4 +1,4 @@
-"""News between houses: 'something has happened at table T'. Only hints: who misses one sees it a moment later."""
+"""News between servers: 'table T has changed'. Only hints: a server that misses one sees the change a second later."""
 
 from __future__ import annotations
 
@@ -7,40 +7,29 @@ from typing import Protocol
 
 from ubongo.server.store.entities import Key
 
-# The table, and how far its match is; 0 where something else has changed than the match.
-Heard = Callable[[Key, int], None]
+# The table, and the version of its match; 0 if something else has changed.
+OnNews = Callable[[Key, int], None]
 
 
 class News(Protocol):
-    """`problem`: why nothing is heard, if so. No call waits, and none fails."""
+    """No method waits, and none fails. `problem`: why no news arrives at the moment, if so."""
 
     problem: str | None
 
-    async def open(self, heard: Heard) -> None: ...
-    def say(self, table: Key, version: int) -> None: ...
-    def listen(self, table: Key) -> None:
-        """Whatever is said of this table is heard from now on."""
-
-    def ignore(self, table: Key) -> None: ...
+    async def open(self, on_news: OnNews) -> None: ...
+    def publish(self, table: Key, version: int) -> None: ...
+    def subscribe(self, table: Key) -> None: ...
+    def unsubscribe(self, table: Key) -> None: ...
     async def close(self) -> None: ...
 
 
 class NoNews:
-    """Nobody to tell: what others do is seen when it is looked for."""
+    """For servers without NATS, which see changes only when they look at the log."""
 
     problem: str | None = None
 
-    async def open(self, heard: Heard) -> None:
-        pass
-
-    def say(self, table: Key, version: int) -> None:
-        pass
-
-    def listen(self, table: Key) -> None:
-        pass
-
-    def ignore(self, table: Key) -> None:
-        pass
-
-    async def close(self) -> None:
-        pass
+    async def open(self, on_news: OnNews) -> None: ...
+    def publish(self, table: Key, version: int) -> None: ...
+    def subscribe(self, table: Key) -> None: ...
+    def unsubscribe(self, table: Key) -> None: ...
+    async def close(self) -> None: ...
