@@ -29,7 +29,17 @@ LAYERS = (
 # The same inside the server. `base` are the modules beside the packages that all of them may use; `root` are those that
 # put everything together.
 SERVER_LAYERS = ("base", "store", "tables", "records", "lobby", "cluster", "wire", "http", "moderation", "root")
-SERVER_ROOT = {"app", "services", "repair", "garbage_collection", "logging_setup", "metrics", "precompiler"}
+SERVER_ROOT = {
+    "app",
+    "run",
+    "health",
+    "services",
+    "repair",
+    "garbage_collection",
+    "logging_setup",
+    "metrics",
+    "precompiler",
+}
 # Types of several games that are the same thing for each of them.
 PER_GAME = {"Area", "Board", "Side"}
 # These do not know each other, but for the one place that wires them.

@@ -17,7 +17,8 @@ from litestar.testing import TestClient
 
 from tests.conftest import Running, start
 from ubongo import __version__
-from ubongo.server.app import SECURITY_HEADERS, build
+from ubongo.server.app import build
+from ubongo.server.http.security_headers import SECURITY_HEADERS
 from ubongo.server.settings import Settings
 from ubongo.server.wire.listener import address, advice, listen
 

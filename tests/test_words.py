@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from ubongo import words
-from ubongo.server.app import SENTENCES
 from ubongo.server.errors import REASONS
+from ubongo.server.http.error_responses import SENTENCES
 
 PACKAGE = Path(words.__file__).parent.parent
 PAGE = PACKAGE.parent / "web" / "src" / "i18n"

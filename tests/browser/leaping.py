@@ -11,8 +11,9 @@ from pathlib import Path
 
 import uvicorn
 
-from ubongo.server.app import Server, build
+from ubongo.server.app import build
 from ubongo.server.clock import MachineClock, Timestamp
+from ubongo.server.run import Server
 from ubongo.server.services import Services
 from ubongo.server.settings import Settings
 from ubongo.server.wire.listener import address, listen

@@ -16,7 +16,7 @@ from ubongo.events import AnyEvent, Called, GlassTurned, MatchClosed, RoundClose
 from ubongo.game import BadOptions
 from ubongo.games import GAMES
 from ubongo.moves import Call, Claim, Grab, Lift, Move, Pass, Place, Ready, Refused, Stop, TakeBack, Throw, TurnBack
-from ubongo.server.lobby.bot_seats import takeovers
+from ubongo.server.lobby.takeover import takeovers
 from ubongo.table import SeatNo, contending
 from ubongo.veil import veil
 

@@ -21,7 +21,9 @@ from tests.server.playing import House
 from ubongo.bots.least import least
 from ubongo.bots.player import PLAYED, next_move, prepare
 from ubongo.moves import GoAway, Place
-from ubongo.server.lobby.bot_seats import ASLEEP_AFTER, BotSeats, played_for, takeovers
+from ubongo.server.lobby.bot_minds import BotMinds
+from ubongo.server.lobby.bot_seats import ASLEEP_AFTER, BotSeats
+from ubongo.server.lobby.takeover import bot_levels, takeovers
 from ubongo.server.settings import Settings
 from ubongo.server.tables.match_clock import RETRY
 from ubongo.server.tables.replication import Replica
@@ -35,11 +37,11 @@ TURN = Millis(250)
 class PatientClock(FakeClock):
     """Fast, but no time goes by while a bot thinks or a move is being written: no machine is too busy for it."""
 
-    async def run(self, company: BotSeats) -> None:
+    async def run(self, bot_seats: BotSeats) -> None:
         while True:
             await asyncio.sleep(TURN_S)
-            rooms = {room for room, _ in company.bots}
-            thinking = any(bot._thinking for bot in company.bots.values())
+            rooms = {room for room, _ in bot_seats.bots}
+            thinking = any(bot.thinking for bot in bot_seats.bots.values())
             if not thinking and all(room.live_match.head_version == room.live_match.version for room in rooms):
                 self.alarms = self.open_alarms()
                 self.pass_time(TURN)
@@ -51,7 +53,7 @@ def client(tmp_path: Path) -> Iterator[Client]:
     clock = PatientClock()
     app = build_with_socket(tmp_path, settings, clock)
     with TestClient(app) as client, client.portal() as portal:
-        running = portal.start_task_soon(clock.run, app.state.services.company)
+        running = portal.start_task_soon(clock.run, app.state.services.bot_seats)
         client.post("/api/guests", json={"name": "Ann"})
         yield client
         running.cancel()
@@ -122,18 +124,18 @@ def test_nobody_takes_over_where_that_is_not_wanted(client: Client) -> None:
     assert watching.table["stand_ins"] == []
 
 
-async def left_to(company: BotSeats, house: House) -> None:
+async def left_to(bot_seats: BotSeats, house: House) -> None:
     """T7: somebody is away for so long that they are played for, and it is known how."""
-    house.listener.look = company.look
+    house.listener.look = bot_seats.look
     house.room.exit(house.members[0])
     house.log.commit()
     house.clock.pass_time(20_000)
-    await thought(company)
+    await thought(bot_seats)
 
 
-async def thought(company: BotSeats) -> None:
+async def thought(bot_seats: BotSeats) -> None:
     """It thinks in a thread of its own: what is asked there afterwards is answered afterwards."""
-    await asyncio.get_running_loop().run_in_executor(company.pool, lambda: None)
+    await asyncio.get_running_loop().run_in_executor(bot_seats.minds.pool, lambda: None)
     await asyncio.sleep(0)
 
 
@@ -142,19 +144,21 @@ async def in_company() -> tuple[House, BotSeats]:
     house = House(takeover_s=20, hourglass_s=600)
     await house.playing()
     move = msgspec.convert(house.solution(SeatNo(0))[0], Place)
-    return house, BotSeats(lambda _table, _seat, _level, _luck, now: (Instant(now + 1000), move), least, prepare)
+    return house, BotSeats(
+        BotMinds(lambda _table, _seat, _level, _luck, now: (Instant(now + 1000), move), least, prepare)
+    )
 
 
 @pytest.mark.anyio
 @pytest.mark.parametrize("returns", [True, False])
 async def test_a_bot_does_not_move_for_who_is_back_though_that_is_still_being_written(returns: bool) -> None:
-    house, company = await in_company()
-    house.listener.look = company.look
+    house, bot_seats = await in_company()
+    house.listener.look = bot_seats.look
     ann = house.members[0]
     house.room.exit(ann)
     house.log.commit()
     house.clock.pass_time(20_000)
-    await thought(company)
+    await thought(bot_seats)
     if returns:
         house.room.enter(ann)
         assert house.log.waiting, "that she is back is on its way to the disk"
@@ -163,31 +167,31 @@ async def test_a_bot_does_not_move_for_who_is_back_though_that_is_still_being_wr
     assert (house.room.live_match.head_version > heads) == (not returns)
     house.log.commit()
     assert house.room.broadcast.facts.stand_ins == (() if returns else (0,))
-    assert bool(company.bots) == (not returns)
-    company.close()
+    assert bool(bot_seats.bots) == (not returns)
+    bot_seats.close()
 
 
 @pytest.mark.anyio
 async def test_where_nobody_looks_bots_sleep_until_somebody_comes() -> None:
-    house, company = await in_company()
-    await left_to(company, house)
-    assert company.bots, "the others are still there"
+    house, bot_seats = await in_company()
+    await left_to(bot_seats, house)
+    assert bot_seats.bots, "the others are still there"
     for member in (house.members[1], house.spectator):
         house.room.exit(member)
     house.clock.pass_time(ASLEEP_AFTER)
     house.log.commit()
-    company.look(house.room)
-    assert not company.bots
+    bot_seats.look(house.room)
+    assert not bot_seats.bots
     versions = house.room.live_match.head_version
     house.clock.pass_time(100_000)
     assert house.room.live_match.head_version == versions
     house.room.enter(house.spectator)
-    assert [seat for _, seat in company.bots] == [0, 1], "both are away"
-    await thought(company)
+    assert [seat for _, seat in bot_seats.bots] == [0, 1], "both are away"
+    await thought(bot_seats)
     house.clock.pass_time(1000)
     house.log.commit()
     assert house.room.shown.seats[0].laid
-    company.close()
+    bot_seats.close()
 
 
 def test_T7_who_was_away_long_enough_before_a_round_is_played_for_from_its_start() -> None:
@@ -198,7 +202,7 @@ def test_T7_who_was_away_long_enough_before_a_round_is_played_for_from_its_start
     match.until()
     assert (match.now, match.table.phase) == (30_000, "play")
     assert takeovers(match.table) == {1: 20_000, 2: 35_000}
-    assert [*played_for(match.table, match.now)] == [1]
+    assert [*bot_levels(match.table, match.now)] == [1]
     intent = next_move(match.table, SeatNo(1), "medium", "luck", match.now)
     assert intent is not None
     assert intent[0] > match.now, "and as slowly as anybody"
@@ -215,12 +219,12 @@ def test_T2a_T7_nobody_is_played_for_while_a_round_is_counted_in() -> None:
         assert least(match.table, SeatNo(seat), match.now) is None
     match.until()
     assert (match.now, match.table.phase) == (40_000, "play")
-    assert [*played_for(match.table, match.now)] == [2, 1], "long enough before the start"
+    assert [*bot_levels(match.table, match.now)] == [2, 1], "long enough before the start"
 
 
 def test_what_bots_have_to_load_is_loaded_while_people_gather(client: Client) -> None:
     loaded: queue.SimpleQueue[str] = queue.SimpleQueue()
-    client.app.state.services.company.prepare = loaded.put
+    client.app.state.services.bot_seats.minds.prepare = loaded.put
     for game in ("dice", "dice", "cards"):
         client.post("/api/tables", json={"game": game})
     assert {loaded.get(timeout=60) for _ in range(2)} == {"dice", "cards"}
@@ -229,74 +233,74 @@ def test_what_bots_have_to_load_is_loaded_while_people_gather(client: Client) ->
 
 @pytest.mark.anyio
 async def test_a_bot_waits_until_what_it_needs_is_loaded_and_keeps_nobody_else_from_thinking() -> None:
-    house, company = await in_company()
+    house, bot_seats = await in_company()
     compiled = asyncio.Event()
 
     async def precompile(_game: str) -> None:
         await compiled.wait()
 
-    company.precompile = precompile
-    company.expect("extreme")
-    await left_to(company, house)
-    assert company.bots[house.room, SeatNo(0)]._alarm is None
-    assert company.pool._work_queue.empty(), "those who think do not wait with it"
+    bot_seats.minds.precompile = precompile
+    bot_seats.expect("extreme")
+    await left_to(bot_seats, house)
+    assert bot_seats.bots[house.room, SeatNo(0)]._alarm is None
+    assert bot_seats.minds.pool._work_queue.empty(), "those who think do not wait with it"
     compiled.set()
-    await company.loading["extreme"]
+    await bot_seats.minds.loading["extreme"]
     await asyncio.sleep(0)
-    await thought(company)
+    await thought(bot_seats)
     house.clock.pass_time(1000)
     house.log.commit()
     assert house.room.shown.seats[0].laid
-    company.close()
+    bot_seats.close()
 
 
 @pytest.mark.anyio
 async def test_what_cannot_be_loaded_is_logged_and_bots_go_on(caplog: pytest.LogCaptureFixture) -> None:
-    house, company = await in_company()
+    house, bot_seats = await in_company()
 
     def fail(_game: str) -> None:
         raise OSError("no room")
 
-    company.prepare = fail
-    company.expect("extreme")
-    await company.loading["extreme"]
-    assert "what bots of extreme need cannot be loaded" in caplog.text
-    await left_to(company, house)
+    bot_seats.minds.prepare = fail
+    bot_seats.expect("extreme")
+    await bot_seats.minds.loading["extreme"]
+    assert "the code for bots of extreme cannot be loaded" in caplog.text
+    await left_to(bot_seats, house)
     house.clock.pass_time(1000)
     house.log.commit()
     assert house.room.shown.seats[0].laid
-    company.close()
+    bot_seats.close()
 
 
 def test_a_bot_that_fails_stops_no_table(client: Client, caplog: pytest.LogCaptureFixture) -> None:
     def fail(*_: object) -> None:
         raise RuntimeError("no idea")
 
-    client.app.state.services.company.mind = fail
+    client.app.state.services.bot_seats.minds.mind = fail
     table = start(client, game="dice", seats=2, bots=["easy", "hard"], sit=False)
     Watching(client, table).until(lambda table: table["phase"] == "over")
-    assert "a bot of dice fails" in caplog.text
+    assert "a bot of dice has failed" in caplog.text
 
 
 @pytest.mark.anyio
 async def test_of_several_houses_one_thinks_and_when_it_is_gone_the_next() -> None:
     """T7 too: who is away is played for by the first house, though every house tells so."""
-    house, company = await in_company()
-    house.listener.look = company.look
+    house, bot_seats = await in_company()
+    house.listener.look = bot_seats.look
     house.room.attend(frozenset({"*"}), primary=False)
     house.room.exit(house.members[0])
     house.log.commit()
     house.clock.pass_time(20_000)
-    assert (house.room.broadcast.facts.stand_ins, company.bots) == ((0,), {})
+    assert (house.room.broadcast.facts.stand_ins, bot_seats.bots) == ((0,), {})
     house.room.attend(frozenset(), primary=True)
-    assert list(company.bots) == [(house.room, 0)]
-    await thought(company)
+    assert list(bot_seats.bots) == [(house.room, 0)]
+    await thought(bot_seats)
     house.clock.pass_time(1000)
     house.log.commit()
     assert house.room.shown.seats[0].laid
     house.room.attend(frozenset({"*"}), primary=False)
-    assert company.bots == {}, "another house has been there for longer"
-    company.close()
+    assert bot_seats.bots == {}, "another house has been there for longer"
+    bot_seats.close()
 
 
 @pytest.mark.anyio
@@ -305,56 +309,57 @@ async def test_a_bot_that_has_to_wait_for_what_others_wrote_does_nothing_else_me
     house = House(takeover_s=20, hourglass_s=600)
     await house.playing()
     wanted, other = [msgspec.convert(one, Place) for one in house.solution(SeatNo(0))[:2]]
-    company = BotSeats(
+    minds = BotMinds(
         lambda _table, _seat, _level, _luck, now: (Instant(now + 1000), wanted),
         lambda _table, _seat, now: (now, other),
         prepare,
     )
-    await left_to(company, house)
+    bot_seats = BotSeats(minds)
+    await left_to(bot_seats, house)
     house.room.replication.fall_behind()
     house.clock.pass_time(2000)
     assert isinstance(house.room.replication, Replica)
     assert [request.move for request in house.room.replication._postponed or ()] == [wanted]
-    company.close()
+    bot_seats.close()
 
 
 @pytest.mark.anyio
 async def test_a_bot_whose_move_could_not_be_recorded_asks_again() -> None:
-    house, company = await in_company()
-    await left_to(company, house)
+    house, bot_seats = await in_company()
+    await left_to(bot_seats, house)
     house.clock.pass_time(1000)
     house.log.fail()
     house.clock.pass_time(RETRY)
-    await thought(company)
+    await thought(bot_seats)
     house.clock.pass_time(1000)
     house.log.commit()
     assert house.room.shown.seats[0].laid
-    company.close()
+    bot_seats.close()
 
 
 @pytest.mark.anyio
 async def test_what_is_told_after_the_bots_have_gone_makes_nobody_think() -> None:
     """A server that goes down writes and tells what was asked of it, and then has no thread to think in."""
-    house, company = await in_company()
-    await left_to(company, house)
+    house, bot_seats = await in_company()
+    await left_to(bot_seats, house)
     house.clock.pass_time(1000)
-    company.close()
+    bot_seats.close()
     house.log.commit()
     assert house.room.shown.seats[0].laid
-    assert company.bots == {}
+    assert bot_seats.bots == {}
 
 
 @pytest.mark.anyio
-async def test_T7_whose_time_comes_while_the_clock_is_looked_at_is_played_for(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_T7_whose_time_comes_while_the_clock_is_looked_at_is_bot_levels(monkeypatch: pytest.MonkeyPatch) -> None:
     """A timer may wake a moment early, and the millisecond that was missing go by while it is looked who is away."""
-    house, company = await in_company()
-    house.listener.look = company.look
+    house, bot_seats = await in_company()
+    house.listener.look = bot_seats.look
     house.room.exit(house.members[0])
     house.log.commit()
     house.clock.pass_time(19_999, wake=False)
     ticks = iter([house.clock.time])
     monkeypatch.setattr(house.clock, "now", lambda: next(ticks, house.clock.time + 1))
-    company.look(house.room)
+    bot_seats.look(house.room)
     house.clock.pass_time(1)
     assert house.room.broadcast.facts.stand_ins == (0,)
-    company.close()
+    bot_seats.close()

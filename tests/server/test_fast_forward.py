@@ -15,6 +15,7 @@ from ubongo.events import AnyEvent, RoundClosed, RoundOpened, TimeSkipped
 from ubongo.fast_forward import fast_forward_of, only_bots
 from ubongo.game import opened
 from ubongo.moves import GoAway, Leave, Pass, Skip, SpeedUp
+from ubongo.server.lobby.bot_minds import BotMinds
 from ubongo.server.lobby.bot_seats import SPEED_UP, BotSeats
 from ubongo.server.tables.automatic_events import GRACE
 from ubongo.server.tables.match import Match
@@ -30,8 +31,9 @@ class WithBots(House):
 
     def __init__(self, **options: object) -> None:
         super().__init__("extreme", 3, hourglass_s=90, **options)
-        self.company = BotSeats(next_move, least, prepare)  # type: ignore[arg-type]  # a Company hands on levels as strings, which are all of Level
-        self.listener.look = self.company.look
+        minds = BotMinds(next_move, least, prepare)  # type: ignore[arg-type]  # levels are passed as strings, which are all of Level
+        self.bot_seats = BotSeats(minds)
+        self.listener.look = self.bot_seats.look
         self.room = self.make_room(self.log, self.room.shown, PEOPLE)
         self.ann = FakeMember(self.room, "ann")
         self.room.enter(self.ann)
@@ -62,8 +64,8 @@ class WithBots(House):
         self.log.commit()
 
     async def thought_of(self) -> None:
-        while any(bot.thinking for bot in self.company.bots.values()):
-            await thought(self.company)
+        while any(bot.thinking for bot in self.bot_seats.bots.values()):
+            await thought(self.bot_seats)
 
     async def to_the_result(self) -> None:
         for _ in range(2000):
@@ -87,7 +89,7 @@ async def played(fast_forward: str | None) -> WithBots:
         house.log.commit()
     assert house.room.broadcast.facts.speed == (SPEED_UP if fast_forward == "speed_up" else 1)
     await house.to_the_result()
-    house.company.close()
+    house.bot_seats.close()
     return house
 
 
@@ -154,7 +156,7 @@ async def test_T7a_a_restart_in_the_middle_and_another_house_have_the_same_time(
     assert again.live_match.now() == now
     assert again.shown.limit is not None
     assert again.shown.limit >= now + GRACE
-    house.company.close()
+    house.bot_seats.close()
 
 
 @pytest.mark.anyio
@@ -170,7 +172,7 @@ async def test_T7a_a_skip_that_cannot_be_written_has_not_happened() -> None:
     assert house.room.live_match.head.time_skipped == house.room.shown.time_skipped == 0
     await house.to_the_result()
     assert house.room.shown == house.replayed()
-    house.company.close()
+    house.bot_seats.close()
 
 
 def finished(*people: int, seats: int = 4) -> Played:

@@ -159,7 +159,7 @@ def test_a_match_whose_edition_is_missing_waits_for_it(tmp_path: Path, caplog: p
         assert client.delete("/api/guests/me", headers=headers).status_code == 200
         openings = client.blocking_portal.call(client.app.state.lobby.log.read, "select opening from matches")
         assert not [opening for (opening,) in openings if b'"Ann"' in opening], "who goes does so from there, too"
-    assert "match 1 cannot go on" in caplog.text
+    assert "match 1 cannot be resumed" in caplog.text
 
 
 def test_a_damaged_match_keeps_no_other_from_going_on(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -184,7 +184,7 @@ def test_a_damaged_match_keeps_no_other_from_going_on(tmp_path: Path, caplog: py
             socket.send_json({"type": "hello"})
             assert socket.receive_json()["code"] == "damaged"
     for match in (1, 2, 3):
-        assert f"match {match} cannot go on" in caplog.text
+        assert f"match {match} cannot be resumed" in caplog.text
     assert "match 4" not in caplog.text
 
 

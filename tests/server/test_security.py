@@ -24,7 +24,7 @@ from ubongo.server.lobby.lobby import Lobby
 from ubongo.server.lobby.lobby_table import LobbyTable
 from ubongo.server.lobby.upkeep import BATCH
 from ubongo.server.rate_limit import AddressRateLimit, NewcomerRateLimit, TokenBucket, household
-from ubongo.server.services import PUT_AWAY_EVERY_S
+from ubongo.server.services import ARCHIVE_EVERY_S
 from ubongo.server.settings import Settings
 from ubongo.server.store.entities import Guest
 from ubongo.server.store.timekeeping import DAY
@@ -172,7 +172,7 @@ def test_no_address_makes_more_guests_in_a_day_than_are_forgotten_in_one() -> No
     settings = Settings()
     newcomers = NewcomerRateLimit(settings.guests_rate, settings.guests_burst)
     made = sum(newcomers.take("192.0.2.7", Timestamp(now)) for now in range(0, DAY, 400))
-    assert made < BATCH * DAY // (PUT_AWAY_EVERY_S * 1000)
+    assert made < BATCH * DAY // (ARCHIVE_EVERY_S * 1000)
     for here in ("127.0.0.1", "::1", "::ffff:127.0.0.1"):
         assert all(newcomers.take(here, Timestamp(DAY)) for _ in range(1000))
 

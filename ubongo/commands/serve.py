@@ -103,6 +103,6 @@ def serve(
     )
     if why := settings.contradiction():
         raise Complaint(why)
-    from ubongo.server.app import serve as serve_app  # Litestar is for servers alone
+    from ubongo.server.run import serve as serve_app  # Litestar is for servers alone
 
     serve_app(host, port, open_browser, settings)

@@ -79,7 +79,7 @@ class Metrics:
         self._rows.inc(rows)
         self._commits.observe(seconds)
 
-    def told(self, seconds: float) -> None:
+    def observe_broadcast(self, seconds: float) -> None:
         self._tells.observe(seconds)
 
     def count_tables(self, states: Mapping[str, int], seats: int) -> None:

@@ -1,4 +1,4 @@
-"""All that lives as long as the server does, built once and put together: clock, log, lobby, sockets, limits."""
+"""Constructs the server's objects, starts and stops them, and runs their maintenance every few seconds."""
 
 from __future__ import annotations
 
@@ -43,40 +43,40 @@ from ubongo.table import Millis
 from ubongo.words import catalogue
 
 TIDY_EVERY_S = 5
-PUT_AWAY_EVERY_S = 3600
-COUNT_EVERY_S = 60
+ARCHIVE_EVERY_S = 3600
+NOTE_SEEN_EVERY_S = 60
 
 log = logging.getLogger("ubongo.server")
 
 
 class Services:
-    """Opening the log may raise BadLog, an edition BadEdition; both before anything is served."""
+    """Everything that lives as long as the server, constructed here. Raises BadLog, BadEdition."""
 
     def __init__(
         self,
         settings: Settings,
         bots: Mapping[str, str],
-        company: BotSeats,
+        bot_seats: BotSeats,
         clock: Clock,
         place: WorkerPlace | None = None,
     ) -> None:
         self.settings = settings
         self.clock = clock
-        self.company = company
+        self.bot_seats = bot_seats
         if settings.editions is not None:
             bring_all(settings.editions)
-        self.meters = Metrics(named=settings.workers > 1)
-        self.log = open_log(settings, on_commit=self.meters.committed)
+        self.metrics = Metrics(named=settings.workers > 1)
+        self.log = open_log(settings, on_commit=self.metrics.committed)
         limits = TableLimits(settings.tables_per_guest, settings.tables_per_address, settings.tables)
         self.news: News = NoNews()
         self.registry = TableRegistry(LobbyStore(self.log), limits)
         self.cluster = self._cluster()
-        self.commit_listener = CommitListener(clock, self.cluster, self.meters.told)
-        self.rooms = Rooms(clock, self.log, self.registry, company, self.cluster)
-        self.lobby = Lobby(clock, self.log, self.registry, self.rooms, company, self.cluster, bots)
+        self.commit_listener = CommitListener(clock, self.cluster, self.metrics.observe_broadcast)
+        self.rooms = Rooms(clock, self.log, self.registry, bot_seats, self.cluster)
+        self.lobby = Lobby(clock, self.log, self.registry, self.rooms, bot_seats, self.cluster, bots)
         self.public_list = PublicList(self.lobby)
         self.disk = DiskUsage(settings.max_disk)
-        self.press = PrintCache(settings.print_folder, clock, limited=settings.requests_rate > 0)
+        self.print_cache = PrintCache(settings.print_folder, clock, limited=settings.requests_rate > 0)
         self.records = Records(self.log)
         self.addresses = AddressRateLimit(settings.requests_rate, settings.requests_burst)
         self.newcomers = NewcomerRateLimit(settings.guests_rate if settings.requests_rate else 0, settings.guests_burst)
@@ -84,17 +84,17 @@ class Services:
             settings.openings_rate if settings.requests_rate else 0, settings.openings_burst
         )
         self.guessing = GuessLimit(clock, self.registry, self.rooms)
-        self.limit = ConnectionLimit(settings.connections)
+        self.connection_limit = ConnectionLimit(settings.connections)
         self.throttled = ThrottledLog()
-        self.guard = HttpLimits(settings, self.limit, self.throttled)
-        self.admission = Admission(settings, self.addresses, self.limit, self.throttled, self.clock)
+        self.http_limits = HttpLimits(settings, self.connection_limit, self.throttled)
+        self.admission = Admission(settings, self.addresses, self.connection_limit, self.throttled, self.clock)
         self.connections = Connections(
-            self.lobby, self.guessing, self.addresses, settings.moves_rate, settings.moves_burst, self.meters
+            self.lobby, self.guessing, self.addresses, settings.moves_rate, settings.moves_burst, self.metrics
         )
         self.enforcer = Enforcer(self.lobby, self.connections)
         self.sockets = WebSockets(self.connections, self.admission, self.throttled, self.clock, place)
         self._collector = GarbageCollection()
-        # Whether nobody else can connect, as we have said.
+        # Whether we have logged that no more files can be opened.
         self._full = False
         # When tables were last counted.
         self._counted = Timestamp(0)
@@ -115,14 +115,14 @@ class Services:
         return PeerCluster(Membership(self.log), self.news, self.clock, self.registry)
 
     async def open(self) -> None:
-        # Now, while files can be opened: whoever plays has to be told why not, also when there is no room for another.
+        # Read now, while files can be opened: refusals need it even when no more can be.
         catalogue("en")
         await self.log.start(self.commit_listener.recorded, self.commit_listener.lost)
         await self.lobby.timekeeping.open()
         with contextlib.suppress(Unreadable):
             await self.lobby.timekeeping.beat()
         await self.cluster.open(self.rooms, self.connections)
-        # What is damaged is told in the log; the rest is served.
+        # The store logs what is damaged; the rest is served.
         with contextlib.suppress(Unreadable):
             await self.lobby.guests.count()
         await self.rooms.restore()
@@ -131,7 +131,7 @@ class Services:
         try:
             await self.records.catch_up(archived=True)
         except StoreError as problem:
-            log.warning("records have to wait: %s", problem)
+            log.warning("records cannot be updated now: %s", problem)
         log.info("open", extra={"tables": len(self.registry.lobby_tables), "guests": len(self.lobby.guests)})
         self._collector.open()
         watches = [
@@ -150,7 +150,7 @@ class Services:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        self.company.close()
+        self.bot_seats.close()
         if self.sockets.handoff is not None:
             self.sockets.handoff.close()
         await self.cluster.close()
@@ -166,52 +166,52 @@ class Services:
             self.connections.tidy()
             for limit in (self.addresses, self.newcomers, self.openings, self.guessing.misses):
                 limit.tidy(self.clock.now())
-            self.press.tidy()
+            self.print_cache.tidy()
             self.public_list.tidy(self.clock.now())
             self.throttled.tidy(self.clock.now())
-            self.company.shares.tidy()
-            self.note_room()
+            self.bot_seats.tidy()
+            self.note_file_limit()
             try:
                 await self.lobby.timekeeping.synchronise()
                 await self.note_disk()
                 await end_finished_tables(self.lobby)
                 await self.records.catch_up()
-                turns = (turns + 1) % (PUT_AWAY_EVERY_S // TIDY_EVERY_S)
-                if self.cluster.shares_log and turns % (COUNT_EVERY_S // TIDY_EVERY_S) == 0:
-                    # Others forget who has not been seen for long, and greet whom we do not.
+                turns = (turns + 1) % (ARCHIVE_EVERY_S // TIDY_EVERY_S)
+                if self.cluster.shares_log and turns % (NOTE_SEEN_EVERY_S // TIDY_EVERY_S) == 0:
+                    # Other servers erase guests who were not seen for long, and add new ones.
                     await self.lobby.guests.note_seen(self.clock.now())
                     await self.lobby.guests.count()
                 if turns == 0:
-                    # Not in the first hour: by then a clock that was wrong at the start may have been noticed.
+                    # Not in the first hour: if the clock is wrong, that has been noticed by then.
                     await archive_old_tables(self.lobby, Millis(int(self.settings.keep_days * DAY)))
             except StoreError as problem:
-                log.warning("tidying has to wait: %s", problem)
+                log.warning("maintenance has to wait: %s", problem)
             except Exception:
-                # Where nobody tidies any more everything grows.
-                log.exception("tidying failed")
+                # The loop goes on: without maintenance memory and disk would fill up.
+                log.exception("maintenance failed")
 
     async def note_disk(self) -> None:
-        """How much room the log takes; when that is all it may take, no more tables are opened."""
+        """Measures the log. When it has reached `--max-disk`, no more tables are opened."""
         self.disk.note(await self.log.size(), self.clock.now())
         if self.disk.full and not self.registry.open_tables.out_of_space:
-            log.error("the log takes %d bytes, as many as --max-disk allows: no new tables are opened", self.disk.used)
+            log.error("the log takes %d bytes and has reached --max-disk: no new tables are opened", self.disk.used)
         self.registry.open_tables.out_of_space = self.disk.full
 
-    def note_room(self) -> None:
-        """Whoever comes to a full house is sent away by the loop itself, which tells nobody."""
+    def note_file_limit(self) -> None:
+        """Logs that the process has reached its limit of open files: the event loop refuses connections silently."""
         full = not has_free_descriptor()
         if full and not self._full:
-            log.error("no more files can be opened, so nobody else can connect; let the system allow more: ulimit -n")
+            log.error("no more files can be opened, so no client can connect; raise the limit: ulimit -n")
         self._full = full
 
-    async def metrics(self) -> bytes:
-        """Tables are counted at most once in a while, since anybody may look."""
+    async def metrics_page(self) -> bytes:
+        """Prometheus text. Tables are counted every few seconds at most, since anybody may ask."""
         now = self.clock.now()
         if now - self._counted >= TIDY_EVERY_S * 1000:
             self._counted = now
-            self.meters.count_tables(*await self._tables())
-        self.meters.measure_disk(self.disk)
-        return self.meters.page(len(self.lobby.guests), len(self.connections.open))
+            self.metrics.count_tables(*await self._tables())
+        self.metrics.measure_disk(self.disk)
+        return self.metrics.page(len(self.lobby.guests), len(self.connections.open))
 
     async def _tables(self) -> tuple[dict[str, int], int]:
         """How many there are by state, and how many people play at them."""

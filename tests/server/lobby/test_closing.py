@@ -78,11 +78,11 @@ def test_a_closed_table_is_put_away_when_it_has_been_counted(tmp_path: Path) -> 
 def test_bots_of_a_closed_table_think_no_more(client: Client, ann: Guest) -> None:
     key = ann.open(seats=2, bots=["easy"])
     ann.post(f"/tables/{key}/start")
-    company = client.app.state.services.company
-    assert company.bots
+    bot_seats = client.app.state.services.bot_seats
+    assert bot_seats.bots
     assert ann.ask("DELETE", f"/tables/{key}") == (200, {})
-    assert not company.bots
-    assert not company._until
+    assert not bot_seats.bots
+    assert not bot_seats._takeovers
 
 
 def test_a_rematch_that_was_closed_is_no_rematch(ann: Guest, bo: Guest) -> None:

@@ -222,7 +222,7 @@ def test_whatever_fails_it_is_tidied_again(tmp_path: Path, monkeypatch: pytest.M
 
     monkeypatch.setattr(services, "TIDY_EVERY_S", 0.01)
     monkeypatch.setattr(services, "end_finished_tables", tidied)
-    monkeypatch.setattr(services, "PUT_AWAY_EVERY_S", 1)
+    monkeypatch.setattr(services, "ARCHIVE_EVERY_S", 1)
     with TestClient(build(tmp_path, Settings(db=tmp_path / "log.db"))):
         assert again.wait(60)
 

@@ -36,15 +36,15 @@ async def paper(
     game, _, kind = file.partition(".")
     if game not in GAMES or kind not in {"pdf", "json"}:
         raise Denied("not_found")
-    press: PrintCache = state.press
+    print_cache: PrintCache = state.print_cache
     address, headers = address_of(request), {"cache-control": "no-cache"}
     chosen = edition or shipped(game).id
     if kind == "json":
         # The same whatever part is asked for, and whoever asks.
         wanted = PrintRequest(game, chosen, "all", paper, duplex, lang, "http://localhost", count=True)
-        counts = await asyncio.to_thread((await press.file(wanted, address)).read_bytes)
+        counts = await asyncio.to_thread((await print_cache.file(wanted, address)).read_bytes)
         return Response(counts, media_type="application/json", headers=headers)
-    made = await press.file(PrintRequest(game, chosen, part, paper, duplex, lang, base_of(request)), address)
+    made = await print_cache.file(PrintRequest(game, chosen, part, paper, duplex, lang, base_of(request)), address)
     return File(
         made,
         filename=f"ubongo-{game}.pdf",
