@@ -1,8 +1,8 @@
-"""Tiling, compiled: batches, every subset at once, big puzzles. Import it only when needed: Numba takes half a second.
+"""Tiling, compiled: batches, all subsets at once, large puzzles. Import it only when needed: Numba takes half a second.
 
-`tiling` says what a task is and gives the same answers in plain Python. Here two searches share the work: the shift
-window (`window.py`), for different pieces in a small box, and the cell search (`cells.py`) for all else up to 128
-cells. Beyond that the plain search answers.
+`tiling` defines tasks and gives the same answers in plain Python. This package has two searches: the shift window
+(`window.py`) for different pieces in a small box, and the cell search (`cells.py`) for all other tasks of up to 128
+cells. Larger tasks go to the plain search.
 """
 
 from ubongo.kernel.batch import SearchCount

@@ -33,9 +33,9 @@ _NO_SUBSETS = np.zeros(1, np.uint64), np.zeros(1, np.uint32)
 _NO_MEMORY = np.zeros((1, 4), np.uint64)
 _stamps = count_up(1)
 _own = threading.local()
-# A job is this part of a thread's share of what is left to do.
+# A job is this fraction of a thread's share of the remaining work.
 _PART = 4
-# The counters of all subsets are one array; with more pieces than this it would not fit the memory.
+# The counters of all subsets are one array; with more pieces than this it would not fit into memory.
 MOST_SUBSET_PIECES = 22
 
 
@@ -43,7 +43,7 @@ CountJob = Callable[[], None]
 
 
 class SearchCount(Struct, frozen=True):
-    """What a search came to: the number of fillings, and of pieces laid to find them."""
+    """The result of a search: the number of fillings, and of pieces laid to find them (nodes)."""
 
     count: int
     nodes: int
@@ -66,7 +66,7 @@ class Pool:
         self._tables: dict[bool, tuple[Any, ...]] = {}
 
     def take(self, pieces: Sequence[tuple[Shape, ...]]) -> int | None:
-        """The bits of these pieces, which are taken into the pool; None where there is no room for them."""
+        """Adds these pieces to the pool and returns their bits; None if there is no room for them."""
         fresh = [shapes for shapes in pieces if shapes not in self._numbers]
         if fresh and not self._added(fresh):
             return None
@@ -91,7 +91,7 @@ class Pool:
         return True
 
     def tables(self, special: bool = True) -> tuple[Any, ...]:
-        """As large as these pieces need them, or else as large as the general search wants them."""
+        """The tables, as large as these pieces need them, or as large as the general search needs them."""
         if special not in self._tables:
             self._tables[special] = self._made(special)
         return self._tables[special]
@@ -103,7 +103,7 @@ class Pool:
             width = max(((mask.bit_length() + 7) // 8 for masks in self._masks for mask, _ in masks), default=1)
         else:
             words, width = MOST_WORDS, MOST_BYTES
-            # Where there is one phase both are the same.
+            # With one phase both are the same.
             packed *= MOST_PHASES // len(packed)
         phases = len(packed)
         masks = np.zeros((phases, 64 * words), np.uint64)
@@ -130,7 +130,7 @@ class Pool:
 
 
 def _packed(pairs: Sequence[tuple[int, int]]) -> list[list[tuple[int, int]]]:
-    """The (mask, piece) in words of 64, each piece in one of them; none has more than 48 orientations."""
+    """The (mask, piece) pairs in words of 64, each piece within one word; no piece has more than 48 orientations."""
     by_piece: dict[int, list[tuple[int, int]]] = {}
     for mask, number in pairs:
         by_piece.setdefault(number, []).append((mask, number))
@@ -145,7 +145,7 @@ def _packed(pairs: Sequence[tuple[int, int]]) -> list[list[tuple[int, int]]]:
 
 
 class PoolRun:
-    """Starts of one pool as arrays, ready to be counted as often as wanted."""
+    """Starts of one pool as arrays, which can be counted repeatedly."""
 
     def __init__(self, pool: Pool, starts: Sequence[Start]) -> None:
         self._pool = pool
@@ -158,7 +158,7 @@ class PoolRun:
         return len(self._low)
 
     def _search(self, special: bool, memo: bool, subsets: bool = False) -> Callable[..., None]:
-        """The search for these tables, with them: one that is made for their sizes, or the general one."""
+        """The search for these tables, and the tables: either specialised for their sizes, or the general one."""
         tables = self._pool.tables(special)
         phases, width, _, words = tables[0].shape
         search = variant(phases, words, width, self._long, memo, subsets) if special else general(memo)
@@ -167,7 +167,7 @@ class PoolRun:
     def jobs(
         self, found: Any, nodes: Any, portions: Iterable[slice], special: bool, memo: bool = False
     ) -> list[CountJob]:
-        """The counting of these portions of the starts, into these arrays."""
+        """Jobs that count these portions of the starts into these arrays."""
         search = self._search(special, memo)
         stamp = U(next(_stamps) % (1 << 31) << 32)
 
@@ -182,7 +182,7 @@ class PoolRun:
     def subsets(self, k: int, counters: Any, filling: Any) -> tuple[int, int]:
         """Counts, for each set of at most k pieces as bits of the pool, how often it fills the first start.
 
-        There is a counter for each set, all 0 before. Lists the sets that do, and returns their number and the nodes.
+        `counters` has one entry for each set, all 0. Lists the sets that do, and returns their number and the nodes.
         """
         search = self._search(special=True, memo=False, subsets=True)
         found, nodes = np.zeros(1, np.uint64), np.zeros(1, np.uint64)
@@ -192,7 +192,7 @@ class PoolRun:
 
 
 def do_all(jobs: Sequence[CountJob], threads: int) -> None:
-    """Every job once: whoever is free takes the next, the caller too. A future each would cost more than most jobs."""
+    """Runs every job once, on all threads including the caller's. One future per job would cost more than most jobs."""
     left = deque(jobs)
 
     def take_turns() -> None:
@@ -214,7 +214,7 @@ def do_all(jobs: Sequence[CountJob], threads: int) -> None:
 
 
 def portions(size: int, threads: int, after: int = 0) -> Iterator[slice]:
-    """So many starts cut into jobs, ever smaller ones, so that nobody waits long for the last; `after` follow."""
+    """Splits the starts into jobs of decreasing size, so that no thread waits long for the last one; `after` follow."""
     at = 0
     while at < size:
         step = max(1, (size + after - at) // (threads * _PART)) if threads > 1 else size
@@ -223,7 +223,7 @@ def portions(size: int, threads: int, after: int = 0) -> Iterator[slice]:
 
 
 def _memory() -> Any:
-    """This thread's memory of positions; stamps tell the searches apart, so it need not be wiped."""
+    """This thread's table of known positions. Stamps distinguish searches, so it need not be cleared."""
     if not hasattr(_own, "memory"):
         _own.memory = np.zeros((1 << MEMO_BITS, 4), np.uint64)
     return _own.memory
@@ -233,7 +233,7 @@ _whole = lru_cache(4096)(connected)
 
 
 def window_start(task: Puzzle, pools: dict[tuple[str, BitLine], list[Pool]]) -> tuple[Pool, Start] | None:
-    """The pool and start for a task, in a pool with room or a new one; None where the window does not serve."""
+    """The pool and start for a task, in a pool with room or a new one; None if the window cannot search it."""
     lattice = LATTICES[task.lattice]
     these = kinds(task)
     if any(len(kind.copies) > 1 or not _whole(lattice, kind.shapes[0]) for kind in these):

@@ -1,7 +1,7 @@
-"""The search for every other task of up to 128 cells: equal pieces, pieces in parts, boxes too large for the window.
+"""The search for all other tasks of up to 128 cells: equal pieces, disconnected pieces, boxes too large for the window.
 
-The options of `tiling.Search`, gathered in plain Python, in arrays: for each first free cell those that cover it. The
-search keeps its whole state in arrays, so that it can stop when the room for fillings is full and go on from there.
+Its options are those of `tiling.Search`, gathered in plain Python, in arrays: for each first free cell those that cover
+it. The whole state is in arrays, so the search can stop when the buffer for fillings is full, and continue from there.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ _ROOM = 4096
 
 
 class _State(Struct):
-    """Where a search stands: the cells covered at each depth, the options laid, the copies left of each kind.
+    """The state of a search: the cells covered at each depth, the options laid, the copies left of each kind.
 
-    place[0] is the nodes so far and the depth to go on from (-1: done); place[d + 1] the option laid at depth d and the
-    next to try there (-1: the first).
+    place[0] is the nodes so far and the depth to continue from (-1: done); place[d + 1] the option laid at depth d and
+    the next to try there (-1: the first).
     """
 
     occupied: Any
@@ -35,7 +35,7 @@ class _State(Struct):
 
 @njit("i8(u8[:,::1],i8[::1],i8[::1],u8[:,::1],i8[:,::1],i8[::1],i8[:,::1])", **COMPILED)
 def _search(bits: Any, kind: Any, start: Any, occupied: Any, place: Any, left: Any, fillings: Any) -> int:
-    """Goes on until the room for fillings is full or all is searched; with no room they are only counted."""
+    """Searches until the buffer for fillings is full or everything is searched; without one it only counts them."""
     room = fillings.shape[0]
     depth = place[0, 1]
     found = 0

@@ -1,7 +1,7 @@
-"""How everything here is compiled, and what is said when somebody has to wait for it.
+"""How everything here is compiled and cached, and the message for users who have to wait for the compiler.
 
-Numba keeps what it has compiled for this machine: in `NUMBA_CACHE_DIR`, beside the sources, or in the user's cache
-folder, whichever can be written. So it compiles once, and again when a source has changed.
+Numba caches compiled code for this machine: in `NUMBA_CACHE_DIR`, next to the sources, or in the user's cache folder,
+whichever is writable. So it compiles once, and again when a source has changed.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ log = logging.getLogger("ubongo.kernel")
 
 
 def _kept() -> bool:
-    """Whether there is a folder to keep compiled code in."""
+    """Whether there is a folder to cache compiled code in."""
     try:
         njit(cache=True)(_kept)
     except RuntimeError:
@@ -28,7 +28,7 @@ COMPILED: dict[str, Any] = {"cache": _kept(), "nogil": True, "boundscheck": Fals
 
 
 class Announcement(event.Listener):
-    """Says once what is being waited for: Numba tells us only of what it has not kept."""
+    """Says once that the compiler is running. Numba notifies us only of functions that are not in its cache."""
 
     def __init__(self) -> None:
         self._said = False
@@ -37,14 +37,14 @@ class Announcement(event.Listener):
         if self._said:
             return
         self._said = True
-        # A warning, because Python prints those on standard error where nobody has decided otherwise.
+        # A warning, because Python prints those on standard error unless logging is configured otherwise.
         if COMPILED["cache"]:
             log.warning("Compiling the solver for this machine; this happens once.")
         else:
             log.warning("Compiling the solver, and again next time: let NUMBA_CACHE_DIR name a folder to keep it in.")
 
     def on_end(self, _: Any) -> None:
-        """The rest follows by itself."""
+        """Nothing to do: only the start is announced."""
 
 
 event.register("numba:compile", Announcement())  # type: ignore[no-untyped-call] # Numba's own has no types

@@ -15,15 +15,15 @@ from ubongo.kernel.symmetry import orbits
 from ubongo.lattice import corner, minus
 from ubongo.tiling import Filling, Puzzle, TaskLike, TilingSearch, puzzle
 
-# From here on finding the region's symmetry costs less than it saves.
+# Above this, finding the region's symmetry costs less than it saves.
 BIG = 7
 _STARTS_A_THREAD = 48
-# By so many nodes the general search loses about the time in which a special one is compiled.
+# In this many nodes the general search loses about the time that compiling a specialised one takes.
 MUCH_WORK = 50_000_000
 
 
 def count(task: TaskLike, threads: int = 1) -> int:
-    """The number of fillings of one task, however big."""
+    """The number of fillings of one task of any size."""
     return work(task, threads).count
 
 
@@ -33,7 +33,7 @@ def count_batch(tasks: Iterable[TaskLike], threads: int = 1) -> list[int]:
 
 
 def work_batch(tasks: Iterable[TaskLike], threads: int = 1, special: bool = False) -> list[SearchCount]:
-    """`special`: by searches made for tasks of these sizes; where there is much to do they are worth compiling."""
+    """`special`: use searches specialised for these sizes, which are worth compiling for much work."""
     return prepare(tasks).work(threads, special)
 
 
@@ -48,12 +48,12 @@ def fillings(task: TaskLike) -> Iterator[Filling]:
 
 
 def prepare(tasks: Iterable[TaskLike]) -> TaskBatch:
-    """The tasks as arrays, ready to be counted."""
+    """The tasks as arrays, ready for counting."""
     return TaskBatch([puzzle(task) for task in tasks])
 
 
 class TaskBatch:
-    """Many tasks; those of a pool are counted in one go, big and odd ones each by themselves."""
+    """Many tasks; those of a pool are counted together, large and unusual ones one by one."""
 
     def __init__(self, tasks: Sequence[Puzzle]) -> None:
         self._size = len(tasks)
@@ -72,11 +72,11 @@ class TaskBatch:
                 numbers.append(number)
                 starts.append(start)
         self._runs = [PoolRun(pool, starts) for pool, _, starts in together.values()]
-        # The tasks in the order of the runs, so that all of these count into one array.
+        # The tasks in the order of the runs, so that all runs count into one array.
         self._order = np.array([number for _, numbers, _ in together.values() for number in numbers], np.int64)
 
     def arrays(self, threads: int = 1, special: bool = True) -> tuple[Any, Any]:
-        """The number of fillings of each task and the nodes, as two arrays: for many tasks a list costs more."""
+        """The number of fillings of each task and the nodes, as two arrays, which are cheaper than lists."""
         size = len(self._order)
         found, visited = np.zeros(size, np.uint64), np.zeros(size, np.uint64)
         at, jobs = 0, []
@@ -100,7 +100,7 @@ class TaskBatch:
 
 
 def ready(task: Puzzle, threads: int = 1) -> Weighed | Odd:
-    """One task prepared, with what its symmetry saves; split finely enough to keep the threads busy."""
+    """One task prepared, reduced by its symmetry, and split finely enough to keep the threads busy."""
     pools: dict[tuple[str, BitLine], list[Pool]] = {}
     found = window_start(task, pools) if task.adds_up else None
     return Odd(task) if found is None else Weighed(task, *found, threads)
@@ -133,7 +133,7 @@ class Weighed:
 
 
 class Odd:
-    """A task that the window does not serve: by the cell search with its symmetry, or, if large, in plain Python."""
+    """A task that the window cannot search: it uses the cell search with symmetry or, if large, plain Python."""
 
     def __init__(self, task: Puzzle) -> None:
         self._task = task

@@ -1,7 +1,7 @@
-"""The faces of a stack of cards, annealed in compiled code: squares are swapped between cards until most cards fit.
+"""The faces of a stack of cards, by simulated annealing: squares are swapped between cards until most cards fit.
 
-Drawn at random, faces of seven kinds or more leave too many hands without a layout. Every number here is an integer,
-and so is the acceptance of a worse stack: an `exp` would differ between machines in its last digit, and then the cards.
+Random faces of seven kinds or more leave too many hands without a layout. Every number here is an integer, and so is
+the acceptance of a worse stack: an `exp` could differ between machines in its last digit, and then so would the cards.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from ubongo.kernel.hands import WAYS, FaceArray, equalities
 from ubongo.kernel.luck import draw
 
 U = np.uint64
-# A stack that is worse by k eighths of the temperature is taken with (113/128)**k, nearly exp(-k/8), of 2**32.
+# The probability of accepting a stack that is worse by k eighths of the temperature: (113/128)**k, nearly exp(-k/8),
+# times 2**32.
 _EIGHTHS = 160
 _CHANCES = [1 << 32]
 while len(_CHANCES) < _EIGHTHS:
@@ -26,9 +27,9 @@ CHANCES = np.array(_CHANCES, np.int64)
 
 
 class Aim(Struct, frozen=True):
-    """What a stack is annealed towards. Prices: two cards that never fit; a card's number of such, squared; a fit.
+    """The cost function. Prices: two cards that never fit; a card's number of such pairs, squared; a fit.
 
-    `warm` and `cold` are the temperatures, in the same coin, of the first and of the last swap.
+    `warm` and `cold` are the temperatures of the first and the last swap, in the same unit.
     """
 
     misfit: int
@@ -53,7 +54,7 @@ def _number_of_fits(ours: Any, cells: Any, needed: Any) -> Any:
 
 @njit("u8(u1[::1])", **COMPILED)
 def _code(face: Any) -> Any:
-    """A number for a face that is the same when the card is turned by half: so two cards that look alike share it."""
+    """A number for a face that is invariant under half turns, so that two cards that look alike share it."""
     one, other = U(0), U(0)
     for i in range(6):
         one = (one << U(8)) | U(face[i])
@@ -138,7 +139,7 @@ def _anneal(faces: Any, needed: Any, chances: Any, aim: Any, seed: Any) -> None:
 
 
 def anneal(faces: FaceArray, aim: Aim, seed: int) -> FaceArray:
-    """Better faces with the same symbols in all; no two of them are equal unless two that were never touched are."""
+    """Better faces with the same symbols in total. No two faces are equal, unless two that were never changed are."""
     better = faces.copy()
     prices = np.array([aim.misfit, aim.lonely, aim.fit, aim.warm, aim.cold, aim.swaps], np.int64)
     _anneal(better, equalities(), CHANCES, prices, np.uint64(seed))

@@ -1,4 +1,4 @@
-"""How hard tasks are, in compiled code: the tries of `ubongo.difficulty`, for all tasks of an area at once."""
+"""The difficulty of tasks, in compiled code: the tries of `ubongo.difficulty`, for all tasks of an area at once."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST_PIECES = 8
 
 @njit("u8(u8,u8[::1],i8)", **COMPILED)
 def _has_small_hole(free: Any, near: Any, smallest: Any) -> Any:
-    """Whether some part of what is free has fewer cells than that."""
+    """Whether some connected part of the free cells has fewer cells than that."""
     while free != U(0):
         part = free & (~free + U(1))
         edge = part
@@ -90,7 +90,7 @@ def _gather(region: Any, masks: Any, piece_of: Any, options: Any, start: Any) ->
                     if masks.shape[0] == 2 and first & 1 != phase:
                         continue
                     option = mask << U(first)
-                    # Shifted out of the word and back it is not the same: then it lay beyond the end.
+                    # If shifting out of the word and back changes it, it was beyond the end.
                     if (option & ~region) == U(0) and (option >> U(first)) == mask:
                         options[number] = option
                         number += 1

@@ -1,7 +1,7 @@
-"""Card hands, compiled: the twin of `layout.Search`, and a person who tries whatever can lie there.
+"""Card hands, compiled: the equivalent of `layout.Search`, and a model of a person who tries everything that may fit.
 
-The faces of a stack are looked at once: a word for every two of them holds the ways (`layout.snug`) in which one fits
-beside the other. After that a search knows no symbols any more.
+The faces of a stack are examined once: a word for every two of them has the ways (`layout.snug`) in which one fits next
+to the other. After that a search does not look at symbols any more.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ APART, NEVER = WAYS, WAYS + 1
 HAND = 9
 SPAN = 2 * REACH + 1
 MOST_SPOTS = WAYS * GOAL
-# Every placement that comes into reach: each card laid brings at most 28 for each card in hand.
+# Every placement that becomes possible: each card laid adds at most 28 for each card in the hand.
 MOST_REACH = WAYS * HAND * HAND
 
-FaceArray = NDArray[np.uint8]  # a row a card, its six symbols as numbers
-HandArray = NDArray[np.int64]  # a row a hand, the numbers of its cards
-Fits = NDArray[np.uint64]  # bit k of [a, b]: b fits beside a in way k
+FaceArray = NDArray[np.uint8]  # one row per card: its six symbols as numbers
+HandArray = NDArray[np.int64]  # one row per hand: the numbers of its cards
+Fits = NDArray[np.uint64]  # bit k of [a, b]: b fits next to a in way k
 
 
 @cache
 def geometry() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """`where`: [turn, way] -> turn, dx, dy of the card beside. `meets`: [turn, turn, dx, dy] -> way, APART or NEVER."""
+    """`where`: [turn, way] -> turn, dx, dy of the neighbour. `meets`: [turn, turn, dx, dy] -> way, APART or NEVER."""
     where = np.array([[(way.turn, way.dx, way.dy) for way in snug(turn)] for turn in range(4)], np.int64)
     meets = np.full((4, 4, SPAN, SPAN), NEVER, np.int64)
     for turn, other, x, y in np.ndindex(meets.shape):
@@ -48,7 +48,7 @@ def geometry() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 
 @cache
 def equalities() -> NDArray[np.uint64]:
-    """For each way, the two bits 6 i + j that say 'cell i of this card equals cell j of the card beside it'."""
+    """For each way, the two bits 6 i + j that mean 'cell i of this card equals cell j of its neighbour'."""
     return np.array([sum(1 << (6 * i + j) for i, j in way.contacts) for way in snug(0)], np.uint64)
 
 
@@ -89,7 +89,7 @@ def _deal(seed: Any, cards: Any, hands: Any) -> None:
 
 
 def deal(seed: int, cards: int, number: int) -> HandArray:
-    """So many random hands of nine of the cards, each from the whole stack."""
+    """Random hands of nine cards, each from the whole stack."""
     hands = np.empty((number, HAND), np.int64)
     _deal(np.uint64(seed), cards, hands)
     return hands
@@ -104,7 +104,7 @@ def _take(fits: Any, hand: Any, in_hand: Any) -> None:
 
 @njit("i8(i8[:,::1],i8,i8,i8,i8,i8,u8[:,::1],i8[:,:,:,::1])", **COMPILED)
 def _meeting(lying: Any, down: Any, card: Any, turn: Any, x: Any, y: Any, in_hand: Any, meets: Any) -> Any:
-    """A card beside all that lie: 0 when some two have not exactly two contacts, 1 when some differ, 2: right."""
+    """A card next to all that lie: 0 if a neighbour has not exactly two contacts, 1 if a contact differs, 2: right."""
     best = 2
     for one in range(down):
         dx, dy = x - lying[one, 2] + REACH, y - lying[one, 3] + REACH
@@ -119,7 +119,7 @@ def _meeting(lying: Any, down: Any, card: Any, turn: Any, x: Any, y: Any, in_han
 
 @njit("i8(i8[:,::1],i8,i8,i8,i8,i8)", **COMPILED)
 def _add(known: Any, count: Any, card: Any, turn: Any, x: Any, y: Any) -> Any:
-    """Puts a placement at the end unless it is there already; how many there are then."""
+    """Appends a placement unless it is there already; returns the new number of placements."""
     for one in range(count):
         if known[one, 0] == card and known[one, 1] == turn and known[one, 2] == x and known[one, 3] == y:
             return count
@@ -129,7 +129,7 @@ def _add(known: Any, count: Any, card: Any, turn: Any, x: Any, y: Any) -> Any:
 
 @njit("void(u8[:,::1],i8[:,::1],i8[:,:,::1],i8[:,:,:,::1],u1[::1],i8[::1])", **COMPILED)
 def _lay_seven(fits: Any, hands: Any, where: Any, meets: Any, found: Any, nodes: Any) -> None:
-    """`layout.Search`, hand by hand, in the same order: what was a recursion is a stack of where it stood in reach."""
+    """`layout.Search`, hand by hand, in the same order, with an explicit stack of positions in place of recursion."""
     lying = np.empty((GOAL, 4), np.int64)
     reach = np.empty((MOST_REACH, 4), np.int64)
     size = np.zeros(GOAL + 1, np.int64)
@@ -172,7 +172,7 @@ def _lay_seven(fits: Any, hands: Any, where: Any, meets: Any, found: Any, nodes:
 
 
 def lay_seven(fits: Fits, hands: HandArray) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
-    """Which of the hands can lay seven, and how many cards the search laid to know it."""
+    """Which of the hands can lay seven, and how many cards the search laid to find out."""
     found, nodes = np.empty(len(hands), np.uint8), np.empty(len(hands), np.int64)
     _lay_seven(fits, hands, *geometry(), found, nodes)
     return found.astype(np.bool_), nodes
@@ -230,11 +230,11 @@ def _try_out(fits: Any, hands: Any, where: Any, meets: Any, seed: Any, tries: An
 
 
 def try_out(fits: Fits, hands: HandArray, seed: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """How many tries each hand takes, and how often it was begun anew. Only hands that can lay seven ever end.
+    """How many tries each hand takes, and how often it was restarted. Terminates only for hands that can lay seven.
 
-    Somebody lays any card, then tries at random, none twice, what could lie there if all symbols were equal (each card
-    left, beside those that lie, with exactly two contacts to each neighbour); the first that is right stays. When
-    nothing is, all cards are taken back.
+    The model lays any card. Then it tries, in random order and none twice, every placement that would be possible if
+    all symbols were equal (each remaining card, with exactly two contacts to each neighbour), and keeps the first that
+    is right. If none is, it takes all cards back.
     """
     tries, restarts = np.empty(len(hands), np.int64), np.empty(len(hands), np.int64)
     _try_out(fits, hands, *geometry(), np.uint64(seed), tries, restarts)

@@ -5,7 +5,7 @@
 
 One cell of padding after each row is enough: pieces are connected, so one that runs over the edge must cover padding,
 which is never free. A region of two levels needs none between them: bits alternate between the levels, and what can be
-laid depends on the level of the first free cell (its *phase*), so tables for both phases know all there is to know.
+laid depends on the level of the first free cell (its *phase*), so tables for both phases are enough.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ WINDOW_BITS = 64
 
 
 class BitLine(Struct, frozen=True):
-    """How far apart neighbours on each axis are, and the size of the box on every axis but the slowest."""
+    """The distance of neighbours on each axis, and the size of the box on every axis but the slowest."""
 
     strides: tuple[int, ...]
     box: tuple[int, ...]
@@ -34,7 +34,7 @@ class BitLine(Struct, frozen=True):
         return sum([1 << self.index(cell) for cell in cells])
 
     def masks(self, shapes: Sequence[Shape]) -> list[list[int]] | None:
-        """For each phase, every way to lay a piece, its first cell at bit 0; None where one overruns the window."""
+        """For each phase, every way to lay a piece with its first cell at bit 0; None if one overruns the window."""
         masks: list[list[int]] = [[] for _ in range(self.phases)]
         for shape in shapes:
             sizes = [max(axis) + 1 for axis in zip(*shape, strict=True)]
@@ -55,7 +55,7 @@ UNBOUNDED = 1 << 30
 
 
 def line_for(region: Shape) -> BitLine | None:
-    """The line for a region whose corner is at the origin, its short sides first; None where it is too long."""
+    """The line for a region whose corner is at the origin, short sides first; None if it would be too long."""
     sizes = [max(axis) + 1 for axis in zip(*region, strict=True)]
     fast_first = sorted(range(len(sizes)), key=lambda axis: sizes[axis])
     two_levels = len(sizes) == 3 and sizes[fast_first[0]] == 2

@@ -1,4 +1,4 @@
-"""Luck for compiled loops: SplitMix64, seeded with a word of `Chance`, so the same numbers come on every machine."""
+"""Random numbers for compiled loops: SplitMix64, seeded with a word of `Chance`, identical on every machine."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _STEP, _MIX, _MIX_AGAIN = U(0x9E3779B97F4A7C15), U(0xBF58476D1CE4E5B9), U(0x94D0
 
 @njit("i8(u8[::1],i8)", **COMPILED)
 def draw(luck: Any, bound: Any) -> Any:
-    """A number below the bound, which is small: the last of them is less likely by one in 2**32 / bound at most."""
+    """A number below a small bound. The bias is at most one in 2**32 / bound."""
     luck[0] += _STEP
     word = luck[0]
     word = (word ^ (word >> U(30))) * _MIX

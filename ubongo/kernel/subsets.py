@@ -1,4 +1,4 @@
-"""Every subset of some pieces at once: one pass with all of them on offer and a counter for each set of used ones."""
+"""All subsets of some pieces at once: one pass that may use any of them, with a counter for each set of used pieces."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def count_subsets(
     lattice: str = "cubic",
     mirror: bool | None = None,
 ) -> dict[tuple[int, ...], int]:
-    """How many fillings of the region each set of k pieces has, by their numbers; sets without one are left out.
+    """How many fillings of the region each set of k pieces has, by their numbers; sets without any are left out.
 
     >>> count_subsets([(0, 0), (1, 0), (2, 0)], [[(0, 0)], [(0, 0), (1, 0)], [(0, 0), (0, 1), (0, 2)]], 2, "square")
     {(0, 1): 2}
@@ -31,16 +31,16 @@ def count_subsets(
 def ready_subsets(
     region: Sequence[Cell], pieces: Sequence[Sequence[Cell]], k: int, lattice: str, mirror: bool | None = None
 ) -> Subsets | OneByOne:
-    """What `count_subsets` takes, ready to be counted as often as wanted."""
+    """The arguments of `count_subsets`, prepared for repeated counting."""
     everything = Puzzle(lattice, tuple(region), tuple(map(tuple, pieces)), mirror)
     found = window_start(everything, {}) if len(pieces) <= MOST_SUBSET_PIECES else None
     return OneByOne(everything, k) if found is None else Subsets(*found, k)
 
 
 class Subsets:
-    """All pieces on offer at once. `nodes` are those of the last time.
+    """One pass in which all pieces are available. `nodes` are those of the last pass.
 
-    The pool is new: it numbers kinds in the order in which they are met, and here every piece is a kind of its own.
+    The pool is new: it numbers kinds in the order in which it meets them, and here every piece is a kind of its own.
     """
 
     def __init__(self, pool: Pool, start: Start, k: int) -> None:
@@ -54,7 +54,7 @@ class Subsets:
         number, self.nodes = self._run.subsets(self._k, self._counters, self._filling)
         filling = self._filling[:number]
         found = list(zip(filling.tolist(), self._counters[filling].tolist(), strict=True))
-        # Most sets fill nothing: wiping the few that do is quicker than a new array.
+        # Most sets fill nothing: clearing the few that do is quicker than a new array.
         self._counters[filling] = 0
         return {_members(bits): number for bits, number in found if bits.bit_count() == self._k}
 
@@ -69,7 +69,7 @@ def _members(bits: int) -> tuple[int, ...]:
 
 
 class OneByOne:
-    """A task for each set that adds up, where one pass does not serve. `nodes` are those of the last time."""
+    """One task for each set of the right size, if a single pass is impossible. `nodes` are those of the last count."""
 
     def __init__(self, everything: Puzzle, k: int) -> None:
         self.nodes = 0

@@ -1,7 +1,7 @@
-"""What a region's own symmetry saves: one placement of each orbit stands for all of it.
+"""Uses a region's symmetry: one placement of each orbit stands for the whole orbit.
 
 Every filling has one placement of the chosen kind (or one for each copy). Turning the region onto itself turns fillings
-into fillings, so the placements of an orbit have equally many, and it is enough to count for one of them.
+into fillings, so all placements of an orbit have equally many, and counting one of them is enough.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from ubongo.tiling import Option, Puzzle, TilingSearch
 
 
 def symmetries(task: Puzzle) -> list[dict[Cell, Cell]]:
-    """The motions, of those allowed to the pieces, that lay the region onto itself; the identity first."""
+    """The motions, of those that pieces may use, that map the region onto itself; the identity first."""
     home = dict(zip(anchored(task.region), task.region, strict=True))
     found = []
     for motion in LATTICES[task.lattice].motions(task.mirror):
@@ -22,7 +22,7 @@ def symmetries(task: Puzzle) -> list[dict[Cell, Cell]]:
 
 
 def orbits(task: Puzzle, search: TilingSearch) -> list[tuple[int, Option]]:
-    """One option of each orbit of the kind that has the fewest, with the orbit's size; nothing without symmetry."""
+    """One option of each orbit, with the orbit's size, for the kind with the fewest orbits; empty without symmetry."""
     motions = symmetries(task)
     if len(motions) == 1:
         return []

@@ -1,8 +1,8 @@
 """How many rounds an area of the dice game takes the plain player (`workshop/plain_player.py`), exactly, compiled.
 
-A board is one word, bit x + 8 y for a square. What the player leaves depends on nothing but what was free and the two
-faces thrown, so the states that can be reached are walked once, and the mean follows from the emptiest up: there is no
-sampling, and no fraction either, since rounds are counted in units of 2**-32.
+A board is one word, bit x + 8 y for a square. What the player leaves depends only on the free squares and the two faces
+thrown. So the reachable states are visited once, and the mean is computed from the emptiest one up, without sampling
+and without fractions: rounds are counted in units of 2**-32.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ ROW = U(8)
 ONE = 1 << 32
 FACES = 6
 THROWS = FACES * FACES
-# Twenty-one squares have about 2,000; more than half of the slots are then empty.
+# Twenty-one squares have about 2,000 states, so more than half of the slots stay empty.
 MOST_STATES = 1 << 14
 SLOT_BITS = 16
 _MIX = U(0x9E3779B97F4A7C15)
@@ -53,7 +53,7 @@ def heaps_of(left: Any) -> Any:
 
 @njit("i8(u8)", **COMPILED)
 def border_price(left: Any) -> Any:
-    """Twice the squares and the border: all of the price of what is left but its heaps."""
+    """Twice the squares and the border: the price of a rest without its separate parts."""
     squares = number_of_bits(left)
     inside = number_of_bits(left & (left >> U(1))) + number_of_bits(left & (left >> ROW))
     return 6 * squares - 2 * inside
@@ -93,7 +93,7 @@ def _leave(masks: Any, ends: Any, left: Any, leaves: Any) -> None:
                         continue
                     after = between & ~fitting[other]
                     price = border_price(after)
-                    # Heaps take longest to count, and there is at least one.
+                    # Separate parts take longest to count, and there is at least one.
                     if price + (6 if after else 0) > least:
                         continue
                     price += 6 * heaps_of(after)
@@ -104,7 +104,7 @@ def _leave(masks: Any, ends: Any, left: Any, leaves: Any) -> None:
 
 @njit("i8(u8[::1],i8[::1],u8,u8[::1],i8[::1])", **COMPILED)
 def _places(shapes: Any, faces: Any, region: Any, masks: Any, ends: Any) -> Any:
-    """How many places there are on a region; those of face f are masks[ends[f]:ends[f + 1]].
+    """The number of places on a region; those of face f are masks[ends[f]:ends[f + 1]].
 
     `shapes[faces[f]:faces[f + 1]]`: how face f can be held.
     """
@@ -182,7 +182,7 @@ def rounds(region: int, faces: Sequence[Sequence[int]]) -> int:
 
 
 def leaves(region: int, faces: Sequence[Sequence[int]]) -> list[int]:
-    """What the player leaves of a region: for the first black face with each white one, and so on."""
+    """What the player leaves of a region: for the first black face with each white one, then the next black face, …"""
     left = np.empty(THROWS, np.uint64)
     _leaves(*_held(faces), np.uint64(region), left)
     found: list[int] = left.tolist()
@@ -196,5 +196,5 @@ def _together(faces: tuple[tuple[int, ...], ...]) -> tuple[Any, Any]:
 
 
 def _held(faces: Sequence[Sequence[int]]) -> tuple[Any, Any]:
-    """All shapes of all faces in a row, and where each face's begin."""
+    """All shapes of all faces in one list, and where each face's shapes begin."""
     return _together(tuple(map(tuple, faces)))

@@ -1,4 +1,4 @@
-"""Compiles ahead what play and `ubongo solve` need: `python -m ubongo.kernel.warm`. Quick where that has been done."""
+"""Compiles in advance what play and `ubongo solve` need: `python -m ubongo.kernel.warm`. Quick if already done."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ubongo.kernel.window import general
 
 
 def warm() -> None:
-    # What has one form only is compiled when it is imported: the cell search was just now, and bots count with this.
+    # Functions with a single form are compiled on import: the cell search was just now, and bots need this module.
     import_module("ubongo.kernel.throws")
     for memo in (False, True):
         general(memo)

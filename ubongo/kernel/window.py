@@ -2,13 +2,13 @@
 
 The region lies in a line of bits (`line.py`) in which moving a piece is a shift. A position is the line shifted so that
 bit 0 is its first free cell; its first 64 bits are the window, in which every piece that covers this cell must lie. For
-each byte of the window a table says which orientations still fit beside it: the and of these words, and of the pieces
-left, is exactly the list of what can be laid. The tables belong to the pieces, so a task needs no set-up at all.
+each byte of the window a table has the orientations that still fit: the bitwise and of these words, and of the
+remaining pieces, is exactly the list of what can be laid. The tables depend only on the pieces, so a task needs no
+set-up.
 
-One compiled function does a whole batch, because a jitted function that calls another made at run time is compiled
-again at every start; sizes are constants of each variant, because loops over them then unroll; the tables come flat,
-because Numba would look their sizes up at every step. Every integer is a uint64: an expression that mixes signs would
-become a float.
+One compiled function handles a whole batch, because Numba cannot cache a function that calls another one made at run
+time. Sizes are constants of each variant, so that loops over them unroll. The tables are flat, because Numba would look
+up their sizes at every step. Every integer is a uint64: an expression that mixes signs would become a float.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ MOST_WORDS = 8
 MOST_PHASES = 2
 MOST_BYTES = 8
 MEMO_BITS = 15
-# A position with fewer pieces left than this is searched faster than it is looked up.
+# With fewer pieces left than this, searching a position is faster than looking it up.
 MEMO_FLOOR = 4
 _MIX_W, _MIX_G, _MIX_U = U(0x9E3779B97F4A7C15), U(0xC2B2AE3D27D4EB4F), U(0xD6E8FEB86659FD93)
 
 
 def _trailing_zeros(_: Any, word: Any) -> Any:
-    """The number of the lowest bit set; of 0 it is undefined. One instruction, which Numba has no name for."""
+    """The index of the lowest bit set; undefined for 0. It is one instruction, which Numba has no name for."""
 
     def generate(_: Any, builder: Any, __: Any, words: Any) -> Any:
         return builder.cttz(words[0], ir.Constant(ir.IntType(1), 1))
@@ -50,7 +50,7 @@ trailing_zeros: Any = intrinsic(_trailing_zeros)
 
 @njit("void(u8[:,::1],u1[:,::1],u8[:,:,:,::1],u8[:,:,::1])", **COMPILED)
 def fill_tables(masks: Any, piece_of: Any, tables: Any, by_piece: Any) -> None:
-    """tables[phase, byte, value]: the orientations that fit beside that value of that byte of the window."""
+    """tables[phase, byte, value]: the orientations that fit with that value of that byte of the window."""
     for phase in range(tables.shape[0]):
         for o in range(masks.shape[1]):
             if masks[phase, o] == U(0):
@@ -69,8 +69,8 @@ def variant(phases: int, words: int, width: int, long: bool, memo: bool, subsets
     """The search for tables of these sizes.
 
     `long`: some region has more than 64 bits. `memo`: remember how many fillings a position has. `subsets`: count for
-    every set of at most `deepest` pieces, and list those that are `filling`: what is found is their number. `word_of`:
-    the word in which all orientations of a piece are.
+    every set of at most `deepest` pieces, list in `filling` those that fill it, and return their number. `word_of`: the
+    word that has all orientations of a piece.
     """
 
     def search(
@@ -215,7 +215,7 @@ def variant(phases: int, words: int, width: int, long: bool, memo: bool, subsets
                     for byte in range(width):
                         value = np.int64((window2 >> U(8 * byte)) & U(255))
                         fitting &= tables[((phase2 * width + byte) * 256 + value) * words + place]
-                    # Added rather than asked, since nobody could foretell the answer.
+                    # An addition rather than a branch, which could not be predicted.
                     fits = U(fitting != U(0))
                     nodes += fits
                     count += fits
@@ -264,7 +264,7 @@ def variant(phases: int, words: int, width: int, long: bool, memo: bool, subsets
             found[task] = count
             visited[task] = nodes
 
-    # A name of its own keeps each variant in a file of its own: of those that share one, two processes that compile at
+    # A separate name gives each variant a separate cache file: if variants shared one, two processes that compile at
     # the same time may leave one's code under the other's name.
     search.__qualname__ = f"search_{phases}_{words}_{width}_{long:d}_{memo:d}_{subsets:d}"
     compiled: Callable[..., None] = njit(
@@ -275,5 +275,5 @@ def variant(phases: int, words: int, width: int, long: bool, memo: bool, subsets
 
 
 def general(memo: bool) -> Callable[..., None]:
-    """The search for tables that are filled up to the largest size: half as fast, but one is enough for all tasks."""
+    """The search for tables padded to the largest size: half as fast, but one variant serves all tasks."""
     return variant(MOST_PHASES, MOST_WORDS, MOST_BYTES, True, memo, False)

@@ -1,7 +1,7 @@
-"""Printed matter as data: editions, and what each game takes from them.
+"""Printed material as data: editions, and what each game takes from them.
 
-An edition's id is its game and a hash of its content. What is shipped under an id never changes, since logs name it; so
-a file that does not match its id is refused, whatever else it says.
+An edition's id is its game and a hash of its content. An edition never changes, because logs refer to it by id; so a
+file whose content does not match its id is refused.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _decoder: msgspec.json.Decoder[Edition] = msgspec.json.Decoder(Edition)
 
 
 class BadEdition(ValueError):
-    """An edition that is not to be trusted; the text says the first thing that is wrong with it."""
+    """An invalid edition; the text describes the first error."""
 
 
 def game_of(edition: Edition) -> str:
@@ -48,7 +48,7 @@ def encode(edition: Edition) -> bytes:
 
 
 def unproved(data: bytes) -> Edition:
-    """The edition in a file, which may say anything as long as it has an edition's form: for those who prove it."""
+    """The edition in a file, with its form checked but not its content: for proving it."""
     try:
         return _decoder.decode(data)
     except (msgspec.DecodeError, RecursionError) as problem:
@@ -56,7 +56,7 @@ def unproved(data: bytes) -> Edition:
 
 
 def decode(data: bytes) -> Edition:
-    """The edition in a file, if it is one and nobody has changed it."""
+    """The edition in a file, if it is valid and unchanged."""
     edition = unproved(data)
     if identify(edition).id != edition.id:
         raise BadEdition(f"its content does not belong to its id, {edition.id!r}: it has been changed")
@@ -72,6 +72,6 @@ def read(path: Path) -> Edition:
 
 @cache
 def shipped(game: str) -> Edition:
-    """The edition of a game that comes with the program and is played unless another is chosen."""
+    """The edition of a game that comes with the program and is the default."""
     [path] = SHIPPED.glob(f"{game}-*.json")
     return read(path)

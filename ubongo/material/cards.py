@@ -21,7 +21,7 @@ SIDES: tuple[CardSide, CardSide] = ("white", "black")
 
 
 class Card(Struct, frozen=True, forbid_unknown_fields=True):
-    """The white face is for the odd round, the black one for the even round after it."""
+    """The white face is for an odd round, the black one for the even round after it."""
 
     white: CardFace
     black: CardFace
@@ -38,7 +38,7 @@ class Stack(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CardsEdition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="game", tag="cards"):
-    """`seed` made it; `id` names it for ever."""
+    """Made from `seed`; `id` never changes."""
 
     id: str = ""
     seed: int
@@ -46,12 +46,12 @@ class CardsEdition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 def round_of(stack: int, side: CardSide) -> int:
-    """K1: white carries the odd number, black the even one."""
+    """K1: white is for the odd round, black for the even one."""
     return stack + SIDES.index(side)
 
 
 def name_of(stack: int, number: int, side: CardSide) -> str:
-    """What a face is called as a piece: stack, card (from 1) and face."""
+    """The name of a face as a piece: stack, card (from 1) and face."""
     return f"{stack}-{number}-{side}"
 
 
@@ -73,7 +73,7 @@ def piece_lines(edition: CardsEdition) -> Iterator[dict[str, Any]]:
 
 
 def dump_lines(edition: CardsEdition) -> Iterator[dict[str, Any]]:
-    """What `ubongo dump` prints: a line a card."""
+    """What `ubongo dump` prints: one line per card."""
     for stack in edition.stacks:
         for number, one in enumerate(stack.cards, 1):
             names = {"id": f"{stack.stack}-{number}", "stack": stack.stack, "card": number}

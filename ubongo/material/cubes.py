@@ -43,7 +43,7 @@ SHAPES: tuple[Shape, ...] = tuple(region(CUBIC, picture) for picture, _, _ in TY
 COPIES: tuple[int, ...] = tuple(copies for _, _, copies in TYPES)
 PIECE_COLOURS: tuple[str, ...] = tuple(colour for _, colour, _ in TYPES)
 
-# Q2: which numbers of the die mean which task, in the order of the tasks: those of the upper area, then of the lower.
+# Q2: the numbers of the die for each task, in the order of the tasks: those of the upper area, then of the lower.
 NUMBERS: dict[int, tuple[tuple[int, ...], ...]] = {
     3: ((1, 2), (3, 4), (5, 6, 7), (8, 9, 10)),
     4: tuple((number,) for number in range(1, 11)),
@@ -84,7 +84,7 @@ class Board(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CubesEdition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="game", tag="cubes"):
-    """`seed` made it; `id` names it for ever. The boards of an animal stand together."""
+    """Made from `seed`; `id` never changes. The boards of an animal are consecutive."""
 
     id: str = ""
     seed: int
@@ -100,7 +100,7 @@ def name_of(kind: int) -> str:
 
 
 def board_name(number: int, side: int) -> str:
-    """What stands on a board's side at the lower left (Q25): A25 on the easier one, B25 on the harder."""
+    """The name at the lower left of a board's side (Q25): A25 on the easier one, B25 on the harder."""
     return f"{LETTERS[side]}{number}"
 
 
@@ -125,7 +125,7 @@ def piece_lines(_: CubesEdition) -> Iterator[dict[str, Any]]:
 
 
 def task_of(board: Board, side: int, thrown: int) -> tuple[Area, CubesTask]:
-    """The area and task that a number of the die means on a board (Q2)."""
+    """The area and task on a board for a number of the die (Q2)."""
     areas = board.side(side)
     slot = next(i for i, numbers in enumerate(NUMBERS[side]) if thrown in numbers)
     area, of_area = (areas.upper, areas.lower)[slot // TASKS_OF_AN_AREA[side]], slot % TASKS_OF_AN_AREA[side]
@@ -141,7 +141,7 @@ def tasks(edition: CubesEdition) -> Iterator[tuple[int, Board, int, tuple[int, .
 
 
 def dump_lines(edition: CubesEdition) -> Iterator[dict[str, Any]]:
-    """What `ubongo dump` prints: a line a task."""
+    """What `ubongo dump` prints: one line per task."""
     for number, board, side, numbers, area, task in tasks(edition):
         name, slot = board_name(number, side), task_name(numbers)
         yield {

@@ -18,20 +18,20 @@ Square = tuple[int, int]
 
 
 class Area(Struct, frozen=True, forbid_unknown_fields=True):
-    """`difficulty`: the rounds that a sensible player needs alone, on average (docs/difficulty.md)."""
+    """`difficulty`: the rounds that the plain player needs alone, on average (docs/difficulty.md)."""
 
     region: Annotated[tuple[Square, ...], Meta(min_length=SMALLEST, max_length=LARGEST)]
     difficulty: float
 
 
 class Sheet(Struct, frozen=True, forbid_unknown_fields=True):
-    """What every player of a table has before them: its areas, from the smallest to the largest."""
+    """The sheet that every player of a table gets: its areas, from the smallest to the largest."""
 
     areas: Annotated[tuple[Area, ...], Meta(min_length=AREAS, max_length=AREAS)]
 
 
 class DiceEdition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="game", tag="dice"):
-    """`seed` made it; `id` names it for ever."""
+    """Made from `seed`; `id` never changes."""
 
     id: str = ""
     seed: int
@@ -50,7 +50,7 @@ def piece_lines(edition: DiceEdition) -> Iterator[dict[str, Any]]:
 
 
 def dump_lines(edition: DiceEdition) -> Iterator[dict[str, Any]]:
-    """What `ubongo dump` prints: a line an area."""
+    """What `ubongo dump` prints: one line per area."""
     for number, sheet in enumerate(edition.sheets, 1):
         for place, area in enumerate(sheet.areas, 1):
             yield {

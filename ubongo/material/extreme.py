@@ -18,7 +18,7 @@ COLOURS: tuple[Colour, ...] = ("yellow", "blue", "red", "green")
 SIDES = (3, 4)
 BOARDS = 54
 
-# Numbers 1 to 8 have the same shape in every colour, 9 to 13 are each colour's own.
+# Numbers 1 to 8 have the same shape in every colour; 9 to 13 differ between colours.
 COMMON = (
     "# .\n # .\n  # #",
     "# #\n # #",
@@ -86,7 +86,7 @@ class Board(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ExtremeEdition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="game", tag="extreme"):
-    """`seed` made it; `id` names it for ever."""
+    """Made from `seed`; `id` never changes."""
 
     id: str = ""
     seed: int
@@ -124,7 +124,7 @@ def tasks(edition: ExtremeEdition) -> Iterator[tuple[int, int, Colour, Side, Ext
 
 
 def dump_lines(edition: ExtremeEdition) -> Iterator[dict[str, Any]]:
-    """What `ubongo dump` prints: a line a task."""
+    """What `ubongo dump` prints: one line per task."""
     for board, pieces_of_side, colour, side, task in tasks(edition):
         yield {
             "id": f"{board}-{pieces_of_side}-{colour}",

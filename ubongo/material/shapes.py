@@ -39,7 +39,7 @@ SHAPES: dict[str, Shape] = {
     }.items()
 }
 
-# All dice of a colour are alike. The single square is why every gap can be filled one day.
+# All dice of a colour are equal. The single square makes sure that every gap can be filled eventually.
 BLACK = ("L4", "T4", "S4", "P5", "Y5", "L5")
 WHITE = ("I1", "I2", "I3", "L3", "O4", "I4")
 DICE_PIECES = {name: Piece(name, orientations(SQUARE, SHAPES[name])) for name in WHITE + BLACK}

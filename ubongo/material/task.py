@@ -1,4 +1,4 @@
-"""What every printed task carries, whatever its game: how hard it is, and its solution."""
+"""What a printed task of any game has: its difficulty and its solution."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Grade = Annotated[int, Meta(ge=1, le=5)]
 
 
 class PrintedTask(Struct, frozen=True, kw_only=True):
-    """`solution` has a (turn, at) for each piece of the task, in its order: a line of the booklet."""
+    """`solution` has a (turn, at) for each piece of the task, in order: an entry of the booklet."""
 
     solution: tuple[tuple[int, Cell], ...]
     difficulty: float

@@ -1,1 +1,1 @@
-"""An edition as pictures: pure functions from printed matter to SVG. Where the files go is the commands' affair."""
+"""An edition as pictures: pure functions from printed material to SVG. The commands write the files."""

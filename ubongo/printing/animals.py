@@ -1,7 +1,7 @@
 """The nine animals of 3-D as silhouettes, drawn by us: round bodies, thick lines for limbs.
 
 Each stands on the line y = 32 and is at most 50 wide. A line is (width, path), a round (x, y, half width, half height,
-slope in degrees); what comes under `light` is drawn on top in the paper's colour: stripes, spots, an eye.
+slope in degrees); the parts in `light` are drawn on top in the paper's colour: stripes, spots, an eye.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ ANIMALS = {
 
 
 def silhouette(animal: str, right: float, foot: float, size: float) -> str:
-    """An animal whose feet stand at that height and whose front ends about there; `size` is a unit in millimetres."""
+    """An animal with its feet at that height and its front at about that position; `size` is a unit in millimetres."""
     of = ANIMALS[animal]
     rounds = "".join(
         f'<ellipse cx="{x:g}" cy="{y:g}" rx="{rx:g}" ry="{ry:g}" transform="rotate({slope:g} {x:g} {y:g})"/>'

@@ -32,7 +32,7 @@ def card_page(stack: int, number: int, card: Card) -> str:
 
 
 def card_face(stack: int, number: int, card: Card, side: CardSide) -> str:
-    """The round's number stands in the middle, where it hides no symbol; the card's own, small, at the edge."""
+    """The round's number is in the middle, where it hides no symbol; the card's own number is small, at the edge."""
     ground, line, fold = COLOURS[side]
     drawn = plain_face([name for row in card.face(side) for name in row], side)
     drawn += (
@@ -44,7 +44,7 @@ def card_face(stack: int, number: int, card: Card, side: CardSide) -> str:
 
 
 def plain_face(marks: Sequence[str], side: CardSide) -> str:
-    """Nothing but its six symbols, row by row."""
+    """Only its six symbols, row by row."""
     ground, line, fold = COLOURS[side]
     drawn = (
         f'<rect width="{WIDTH:g}" height="{HEIGHT:g}" rx="4" fill="{ground}" stroke="{ink.INK}" stroke-width=".4"/>'

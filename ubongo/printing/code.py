@@ -1,4 +1,4 @@
-"""The code in a board's corner that a phone reads: it opens the board's own page."""
+"""The QR code in a board's corner: it opens the board's own page."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ QUIET = 2
 
 
 def code(address: str, side: float) -> str:
-    """A QR code with some white around it, so large altogether."""
+    """A QR code of that size, including a white margin."""
     made = segno.make_qr(address, error="m")
     rows = [list(row) for row in made.matrix]
     unit = side / (len(rows) + 2 * QUIET)

@@ -1,4 +1,4 @@
-"""The first page of each part: how to print it, and what to do with it at the table."""
+"""The first page of each part: how to print it, and how to use it at the table."""
 
 from __future__ import annotations
 

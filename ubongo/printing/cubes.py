@@ -1,6 +1,7 @@
 """A board of 3-D on a page: both sides, each task with its blocks and its solution, level by level.
 
-A plan shows a level from above, the far row on top: y runs upwards. Drawn the other way a block would be its twin.
+A plan shows a level from above, the far row on top: y runs upwards. Drawn the other way, a block would be its mirror
+image.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from ubongo.printing.solid import best_seen, solid, solid_box
 from ubongo.printing.solutions import PrintedPlacement, Solution, parts_on
 from ubongo.printing.tiles import area, badge, tile
 
-# Q9a: blocks that are each other's mirror image.
+# Q9a: blocks that are mirror images of each other.
 TWINS = ((2, 11), (3, 10), (5, 14), (6, 13))
 MARGIN, GAP = 10.0, 3.0
 PANEL_WIDTH, PANEL_HEIGHT = (A4[0] - 2 * MARGIN - GAP) / 2, 31.0
@@ -49,7 +50,7 @@ def twins(say: Say) -> str:
 
 
 def _section(side: int, tasks: Sequence[Solution], say: Say) -> str:
-    """The upper area's tasks on the left, the lower one's on the right (Q2)."""
+    """The upper area's tasks on the left, the lower area's on the right (Q2)."""
     body = words(0, 6, 5.4, tasks[0].name, "strong")
     body += words(18, 6, 3.8, say("on_two_levels", pieces=side), "second")
     rows = cubes.TASKS_OF_AN_AREA[side]
@@ -73,7 +74,7 @@ def _task(solved: Solution, say: Say) -> str:
 
 
 def _block(middle: float, piece: PrintedPlacement) -> str:
-    """What to take from the box, with its number below."""
+    """A block to take from the box, with its number below."""
     shape = best_seen(cubes.pieces()[cubes.name_of(piece.number)].shapes)
     once = solid_box(shape, BLOCK)
     drawn = moved(middle - once.x - once.width / 2, 21.5 - once.y - once.height, solid(shape, BLOCK, piece.colour))

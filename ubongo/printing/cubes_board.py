@@ -1,4 +1,4 @@
-"""What 3-D needs on a table: boards whose squares are as wide as a cube, and a page that shows the blocks."""
+"""The printed parts of 3-D: boards whose squares are as wide as a cube, and a page that shows the blocks."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from ubongo.printing.tiles import plan
 MARGIN, LARGEST = 6.0, 14.0
 AREAS = (Box(MARGIN, 17, 70, 70), Box(MARGIN, 93, 70, 70))
 PANELS_FROM, PANEL_WIDTH, PANELS_HEIGHT, GAP = 79.0, 41.0, 67.6, 1.2
-# The page that shows all types: four a row.
+# The page that shows all types: four per row.
 TYPE_WIDTH, TYPE_HEIGHT, TYPES_FROM = 44.0, 50.0, 34.0
 
 
 def cube_edge(edition: CubesEdition) -> float:
-    """So that every area has room: the blocks have to fit on all boards."""
+    """The edge of a cube, such that every area has room: the blocks have to fit on all boards."""
     sides = [board.side(pieces) for board in edition.boards for pieces in cubes.SIDES]
     grounds = [area.ground for side in sides for area in (side.upper, side.lower)]
     return min(fitting(SQUARES, ground, AREAS[0], LARGEST)[0] for ground in grounds)
 
 
 def boards(edition: CubesEdition, order: Order) -> Iterator[Thing]:
-    """The easier side in front, the harder one on the back."""
+    """The easier side on the front, the harder one on the back."""
     edge = cube_edge(edition)
     for number, board in enumerate(edition.boards, 1):
         front, back = (_side(order, number, board, pieces, edge) for pieces in cubes.SIDES)
@@ -70,7 +70,7 @@ def _wide(thrown: tuple[int, ...], kinds: tuple[int, ...], height: float) -> str
 
 
 def _compact(thrown: tuple[int, ...], kinds: tuple[int, ...], height: float) -> str:
-    """The number of the die beside the blocks to take."""
+    """The number of the die next to the blocks to take."""
     drawn = panel(0, 0, PANEL_WIDTH, height) + words(4.6, 7.8, 4.6, str(thrown[0]), "strong middle")
     width = (PANEL_WIDTH - 9.4) / len(kinds)
     for place, kind in enumerate(kinds):
@@ -80,7 +80,7 @@ def _compact(thrown: tuple[int, ...], kinds: tuple[int, ...], height: float) -> 
 
 
 def block(kind: int, room: Box, largest: float) -> str:
-    """A block as large as it has room, standing on the room's foot."""
+    """A block as large as the room allows, standing on its lower edge."""
     shape = best_seen(cubes.pieces()[cubes.name_of(kind)].shapes)
     once = solid_box(shape, 1)
     size = min(room.width / once.width, room.height / once.height, largest)
@@ -90,7 +90,7 @@ def block(kind: int, room: Box, largest: float) -> str:
 
 
 def all_types(order: Order) -> str:
-    """Every type with its number, and how many there are of it; on a page of A4."""
+    """Every type with its number and its number of copies, on a page of A4."""
     title = f"{order.say('cubes')} · {order.part_name('cubes', 'pieces')}"
     drawn = words(17, 24, 8, title, "strong")
     for place, copies in enumerate(cubes.COPIES):

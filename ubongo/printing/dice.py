@@ -19,7 +19,7 @@ def sheet_page(number: int, sheet: Sheet) -> str:
 
 
 def sheet_body(number: int, sheet: Sheet, say: Say = IN_ENGLISH) -> str:
-    # All areas have squares of one size: a larger area is more work, not finer work.
+    # All areas have squares of one size: a larger area is not drawn finer.
     size = min(fitting(SQUARES, one.region, ROOM, 13)[0] for one in sheet.areas)
     right = A4[0] - MARGIN
     body = words(MARGIN, 18, 8, say("sheet", sheet=number), "strong")

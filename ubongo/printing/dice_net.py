@@ -16,7 +16,7 @@ NET = ThingKind(4 * EDGE + TAB, 3 * EDGE + 2 * TAB, gap=2, marks=False)
 STICKER_EDGE = 16.0
 STICKER = ThingKind(14, 14, gap=2)
 DICE = 4
-# Where each face lies in the net: a row of four, and one above and one below its second.
+# The position of each face in the net: a row of four, and one above and one below its second.
 FACES = ((0, 1), (1, 1), (2, 1), (3, 1), (1, 0), (1, 2))
 COLOURS = {"black": (BLACK, ink.CARD_BLACK, ink.CARD_WHITE), "white": (WHITE, ink.PAPER, ink.INK)}
 
@@ -58,7 +58,7 @@ def _lines(sides: Iterator[tuple[int, int, str]]) -> str:
 
 
 def _folds() -> Iterator[tuple[int, int, str]]:
-    """Between two faces, and where a face has a tab."""
+    """The folds: between two faces, and between a face and a tab."""
     for x in (1, 2, 3, 4):
         yield x, 1, f"v{EDGE:g}"
     for y in (0, 1, 2, 3):
@@ -69,7 +69,7 @@ def _folds() -> Iterator[tuple[int, int, str]]:
 
 
 def _cuts() -> Iterator[tuple[int, int, str]]:
-    """The sides of faces that a tab is glued to."""
+    """The cuts: the sides of faces that a tab is glued to."""
     yield 0, 1, f"v{EDGE:g}"
     for x in (0, 2, 3):
         for y in (1, 2):
@@ -77,7 +77,7 @@ def _cuts() -> Iterator[tuple[int, int, str]]:
 
 
 def _tabs() -> str:
-    """On the free sides of the upper and the lower face, and at the end of the row: seven, so that all sides hold.
+    """Seven tabs, on the free sides of the upper and the lower face and at the end of the row, so that all sides hold.
 
     Open paths: the side at the face is a fold.
     """

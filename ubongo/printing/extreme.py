@@ -41,7 +41,7 @@ def _section(side: int, tasks: Sequence[Solution], say: Say) -> str:
 
 
 def _task(solved: Solution, say: Say) -> str:
-    """The colour as the chip has it, how hard it is, and the filled area."""
+    """The colour chip, the difficulty, and the filled area."""
     size, x, y = fitting(HEXAGONS, solved.region, Box(17, 3, PANEL_WIDTH - 20, PANEL_HEIGHT - 6), LARGEST)
     filled = area(HEXAGONS, solved.region, size)
     for piece in solved.laid:

@@ -1,4 +1,4 @@
-"""What Extreme needs on a table: boards, pieces and chips, all with hexagons of one size."""
+"""The printed parts of Extreme: boards, pieces and chips, all with hexagons of one size."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ CODE = 15.6
 
 
 def cell_size(edition: ExtremeEdition) -> float:
-    """The side of a hexagon, so that every area has room: pieces have to fit on all boards."""
+    """The side of a hexagon, such that every area has room: pieces have to fit on all boards."""
     regions = [board.side(pieces).region for board in edition.boards for pieces in extreme.SIDES]
     return min(fitting(HEXAGONS, region, ROOM, LARGEST)[0] for region in regions)
 
 
 def boards(edition: ExtremeEdition, order: Order) -> Iterator[Thing]:
-    """The side for 3 pieces in front, the one for 4 on the back."""
+    """The side for 3 pieces on the front, the one for 4 on the back."""
     size = cell_size(edition)
     for number, board in enumerate(edition.boards, 1):
         front, back = (_side(order, number, pieces, board.side(pieces), size) for pieces in extreme.SIDES)
@@ -76,7 +76,7 @@ def _row(order: Order, colour: Colour, numbers: tuple[int, ...]) -> str:
 
 
 def pieces(edition: ExtremeEdition) -> tuple[ThingKind, list[Thing]]:
-    """All 52 with their backs, which show them turned over. A cell of paper holds the largest."""
+    """All 52 with their backs, which show them turned over. A cell of the sheet has room for the largest."""
     size = cell_size(edition)
     wide = [box(HEXAGONS, shape, size) for shapes in extreme.SHAPES.values() for shape in shapes]
     kind = ThingKind(max(one.width for one in wide), max(one.height for one in wide), gap=3, marks=False)
@@ -100,9 +100,9 @@ def turned_over(shape: Shape) -> Shape:
 
 
 def _piece(kind: ThingKind, shape: Shape, middle: Shape, size: float, colour: Colour, number: int) -> str:
-    """Flat, up to its very outline: a thickness in ink would not fit into the area."""
+    """A piece drawn flat, exactly up to its outline: with a drawn thickness it would not fit into the area."""
     _, x, y = fitting(HEXAGONS, shape, Box(0, 0, kind.width, kind.height), size)
-    # Twice as large, the pattern too: here it has to tell colours apart across the table.
+    # Drawn twice as large, with its pattern, so that colours can be told apart across the table.
     drawn, paint = around(HEXAGONS, shape, size / 2), ink.PIECES[colour]
     edge = path(drawn.loops, 0.08, 0.1 * size)
     flat = (

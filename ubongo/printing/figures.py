@@ -1,4 +1,4 @@
-"""What the rules are shown with, on paper and on screen: from the boards, cards and sheets that are played."""
+"""The examples in the rules, on paper and on screen, from the boards, cards and sheets of the shipped editions."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ EXTREME_COLOUR: extreme.Colour = "green"
 HOOK = "green-1"
 CUBES_BOARD, CUBES_THROWN = 12, 3
 DICE_SHEET, DICE_AREA = 5, 1
-# One shape was entered before, both of this round, and a white one that closes the last gap. None of them twice.
+# One shape from an earlier round, both of this round, and a white one that closes the last gap. All are different.
 DICE_ENTERED = ("black", "black", "white", "white")
-# What four players throw in this round: the two that are taken are among them.
+# What four players throw in this round, including the two dice that are taken.
 DICE_THROWN = ("Y5", "I1", "T4", "O4", "P5", "I3", "L5", "I2")
 DICE_COLOURS = ("black", "white") * 4
 
-# Cards of the first round, and how the second lies beside the first: turned so, so far to the right and down.
+# Cards of the first round, and how the second lies next to the first: its turn, and its offset to the right and down.
 JOINS: dict[str, tuple[str, str, int, Cell]] = {
     "long": ("1-1-white", "1-3-white", 0, (2, 1)),
     "short": ("1-1-white", "1-5-white", 0, (0, 3)),
@@ -39,13 +39,13 @@ JOINS: dict[str, tuple[str, str, int, Cell]] = {
     "differs": ("1-1-white", "1-15-white", 0, (2, 1)),
     "crosswise": ("1-1-white", "1-19-white", 0, (2, 1)),
 }
-# Three cards beside one, on three of its sides.
+# Three cards next to one, on three of its sides.
 BRANCHES: tuple[Cell, ...] = ((0, -3), (-2, 1), (2, 1))
 
 
 @cache
 def hexagons() -> dict[str, Any]:
-    """A board, its pieces of one colour as they come, and where they lie in the end."""
+    """A board, its pieces of one colour as they come, and their solution."""
     edition = shipped("extreme")
     assert isinstance(edition, ExtremeEdition)
     side = edition.boards[EXTREME_BOARD - 1].three
@@ -63,7 +63,7 @@ def hexagons() -> dict[str, Any]:
 
 @cache
 def solid() -> dict[str, Any]:
-    """The areas on both sides of a board, the upper one first, and the task that a number of the die means on one."""
+    """The areas on both sides of a board, the upper one first, and one task for a number of the die."""
     edition = shipped("cubes")
     assert isinstance(edition, CubesEdition)
     board = edition.boards[CUBES_BOARD - 1]

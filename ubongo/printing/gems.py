@@ -1,4 +1,4 @@
-"""Gems, chips and numbers to draw from a bag. All gems are squares of one size: nobody feels what they draw."""
+"""Gems, chips and numbers to draw from a bag. All gems are squares of one size, so nobody can feel what they draw."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from ubongo.table import Gem
 
 TOKEN = ThingKind(22, 22)
 MIDDLE = TOKEN.width / 2
-# Chips lie in the same bag: larger, so that a hand knows which is which.
+# Chips are in the same bag: larger, so that a hand can tell them from gems.
 CHIP = ThingKind(30, 30)
-# Each differs in form as well as in colour: a lozenge, a round, a hexagon and a drop, all about the middle.
+# Each differs in form as well as in colour: a lozenge, a circle, a hexagon and a drop, centred on the origin.
 FORMS: dict[Gem, str] = {
     "ruby": "M0-8.4L6.6 0L0 8.4L-6.6 0Z",
     "sapphire": "M0-7.2C4-7.2 7.2-4 7.2 0C7.2 4 4 7.2 0 7.2C-4 7.2-7.2 4-7.2 0C-7.2-4-4-7.2 0-7.2Z",
@@ -37,7 +37,7 @@ def gems(counts: Mapping[Gem, int]) -> Iterator[Thing]:
 
 
 def gem(kind: Gem) -> str:
-    """With its value on it; light inside, so that the figure stands out in grey too."""
+    """A gem with its value on it; light inside, so that the figure stands out in grey too."""
     paint = COLOUR_OF[kind]
     return (
         f'<path d="{FORMS[kind]}" fill="{paint}" stroke="{ink.INK}" stroke-width=".5"/>'
@@ -48,7 +48,7 @@ def gem(kind: Gem) -> str:
 
 
 def chips(order: Order) -> Iterator[Thing]:
-    """A colour in front, on the back what the gems are worth (X3)."""
+    """A colour on the front, the values of the gems on the back (X3)."""
     values = ground()
     for place, kind in enumerate(FORMS):
         x, y = 6.4 + place % 2 * 9.2, 6.4 + place // 2 * 9.2
@@ -62,7 +62,7 @@ def chips(order: Order) -> Iterator[Thing]:
 
 
 def numbers() -> Iterator[Thing]:
-    """1 to 10, in place of a die that few have."""
+    """1 to 10, in place of a ten-sided die."""
     for number in range(1, 11):
         line = f'<path d="M{MIDDLE - 4:g} 17.6h8" fill="none" stroke="{ink.INK}" stroke-width=".6"/>'
         yield Thing(f"number-{number}", ground() + words(MIDDLE, 15, 11, str(number), "strong middle") + line)

@@ -1,4 +1,4 @@
-"""Colours and patterns. A colour never says anything alone: print may be black and white, and eyes differ."""
+"""Colours and patterns. No information depends on colour alone: print may be black and white, and eyes differ."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ CELL, HAIR, RIM = "#FFF9EC", "#D9CBB2", "#7A6446"
 CARD_WHITE, CARD_BLACK = "#FFFDF8", "#231D18"
 WARM_BLACK, WHITE = "#1A0F05", "#FFFFFF"
 
-# The four colours of the pieces stay apart by their lightness.
+# The four colours of the pieces differ in lightness, too.
 PIECES = {"yellow": "#E3C734", "blue": "#285BAA", "red": "#B73C1C", "green": "#40C085"}
 # Each shape of the family has one colour, on cards and dice alike.
 SYMBOLS = {

@@ -1,4 +1,4 @@
-"""The letters on paper: Nunito (fonts/OFL.txt), which comes with the program and has Polish and German."""
+"""The typeface on paper: Nunito (fonts/OFL.txt), which comes with the program and has Polish and German letters."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def width(said: str, size: float, strong: bool = False) -> float:
 
 
 def broken(said: str, size: float, room: float, strong: bool = False, indent: float = 0) -> list[str]:
-    """A text in lines that have room; the first one begins so far to the right, or is empty."""
+    """A text broken into lines of that width; the first one is indented, or empty."""
     lines = [""]
     for word in said.split():
         longer = f"{lines[-1]} {word}".strip()

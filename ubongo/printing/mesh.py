@@ -1,8 +1,8 @@
-"""The blocks of 3-D as solids for a printer of such things: closed surfaces, in millimetres.
+"""The blocks of 3-D as solids for a 3-D printer: closed surfaces, in millimetres.
 
-A block is drawn in on all sides by the clearance, so that blocks slide past each other; its number is cut into its top.
-It is cut along planes into small boxes, and where a full one meets an empty one there is surface: so every edge of the
-surface has exactly two sides, whatever the block.
+A block is reduced on all sides by the clearance, so that blocks slide past each other; its number is cut into its top.
+The block is divided along planes into small boxes, and the surface is where a full box meets an empty one. So every
+edge of the surface has exactly two sides, for any block.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ubongo.lattice import Cell, plus
 Vertex = tuple[float, float, float]
 Triangle = tuple[int, int, int]
 DEPTH, SHARE = 0.6, 0.7
-# Figures of 3 × 5 points that hang together by their sides, never by a corner alone.
+# Digits of 3 × 5 points that are connected by sides, never only by a corner.
 FIGURES = {
     "0": "###,#.#,#.#,#.#,###",
     "1": "..#,..#,..#,..#,..#",
@@ -45,7 +45,7 @@ class Mesh(Struct, frozen=True):
 
 
 class Slab(Struct, frozen=True):
-    """A stretch of an axis: from where to where, which cells it touches, and which point of the figures it is."""
+    """An interval of an axis: its ends, the cells that it touches, and the point of the digits that it is."""
 
     start: float
     end: float
@@ -74,7 +74,7 @@ def block(cells: Collection[Cell], edge: float, clearance: float, number: int) -
 
 
 def _marked(here: frozenset[Cell]) -> Cell:
-    """The cell that carries the number: of those with nothing above, the one nearest to the ground."""
+    """The cell with the number: of those with nothing above, the one nearest to the ground."""
     return min((cell for cell in here if plus(cell, (0, 0, 1)) not in here), key=lambda cell: (cell[2], cell))
 
 
@@ -95,7 +95,7 @@ def _points(number: int) -> frozenset[tuple[int, int]]:
 def _slabs(
     here: frozenset[Cell], axis: int, edge: float, clearance: float, marked: Cell, figures: Sequence[float]
 ) -> list[Slab]:
-    """An axis from end to end: cells, the joints between them, and in the marked cell the points of its figures."""
+    """An axis from end to end: cells, the joints between them, and in the marked cell the points of its digits."""
     slabs = []
     for at in range(max(cell[axis] for cell in here) + 1):
         start, end = at * edge + clearance, (at + 1) * edge - clearance
@@ -110,7 +110,7 @@ def _slabs(
             first = (start + end - width) / 2
             lines = [first + step * width / count for step in range(count + 1)]
             slabs.append(Slab(start, first, (at,)))
-            # Rows are counted from the far side: figures are read from above, with the near side at their foot.
+            # Rows are counted from the far side: digits are read from above, with the near side at their bottom.
             order = range(count) if axis == 0 else range(count - 1, -1, -1)
             slabs += [Slab(a, b, (at,), point) for a, b, point in zip(lines[:-1], lines[1:], order, strict=True)]
             slabs.append(Slab(lines[-1], end, (at,)))
@@ -135,7 +135,7 @@ def _surface(full: set[tuple[int, ...]], axes: Sequence[Sequence[Slab]]) -> Mesh
 
 
 def _sides(at: tuple[int, ...], full: set[tuple[int, ...]]) -> Iterator[list[tuple[int, ...]]]:
-    """The sides of a box behind which nothing is, each around its corners."""
+    """The sides of a box that have nothing behind them, each as a loop of corners."""
     for axis in range(3):
         for far in (0, 1):
             beside = tuple(place + (2 * far - 1 if k == axis else 0) for k, place in enumerate(at))
@@ -153,7 +153,7 @@ def _sides(at: tuple[int, ...], full: set[tuple[int, ...]]) -> Iterator[list[tup
 
 
 def plate(meshes: Sequence[Mesh], width: float, gap: float) -> Mesh:
-    """Many beside each other, row by row, as one."""
+    """Many meshes next to each other, row by row, as one."""
     corners: list[Vertex] = []
     triangles: list[Triangle] = []
     x = y = deep = 0.0

@@ -1,4 +1,4 @@
-"""Meshes as files that programs for 3-D printers read: STL, and 3MF, which also says what its unit is."""
+"""Meshes as files for 3-D printers: STL, and 3MF, which also states its unit."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def stl(mesh: Mesh, out: IO[bytes]) -> None:
 
 
 def _normal(a: Vertex, b: Vertex, c: Vertex) -> Vertex:
-    """All our sides look along an axis."""
+    """All our sides are perpendicular to an axis."""
     (ux, uy, uz), (vx, vy, vz) = ([q - p for p, q in zip(a, end, strict=True)] for end in (b, c))
     x, y, z = uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx
     length = (x * x + y * y + z * z) ** 0.5
@@ -47,7 +47,7 @@ def three_mf(mesh: Mesh, out: IO[bytes]) -> None:
     )
     with ZipFile(out, "w", ZIP_DEFLATED) as packed:
         for name, text in (("[Content_Types].xml", types), ("_rels/.rels", relations), ("3D/3dmodel.model", model)):
-            # Of no particular day: the same pieces give the same bytes.
+            # A fixed date: the same pieces give the same bytes.
             packed.writestr(ZipInfo(name), text, ZIP_DEFLATED)
 
 

@@ -1,4 +1,4 @@
-"""What is asked of the printer, and how its paper is laid out: in millimetres, before any PDF."""
+"""Print settings, and the layout of the paper in millimetres, independent of PDF."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from msgspec import Struct
 
 from ubongo import words
 
-# From a code (words/print) and its values to what is printed.
+# From a code (words/print) and its values to the printed text.
 Say = Callable[..., str]
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 # Long and short: the edge over which a printer turns the paper. None: one side each, to be glued back to back.
 FLIPS = ("long", "short", "none")
 SMALLEST, LARGEST = 0.5, 2.0
-# No printer prints to the very edge, and marks for cutting lie outside of what is cut.
+# No printer prints up to the edge, and cutting marks lie outside the parts.
 SAFE = 10.0
 
 
 class TooLarge(ValueError):
-    """Something that has no room on the paper at the scale that is asked for."""
+    """Something does not fit on the paper at the requested scale."""
 
 
 class Order(Struct, frozen=True):
-    """`edition` is its id; `url` the server that the codes lead to, or nothing."""
+    """`edition` is its id; `url` the server that the codes lead to, or empty."""
 
     edition: str
     paper: str = "a4"
@@ -36,7 +36,7 @@ class Order(Struct, frozen=True):
         return words.printed(self.language)[code].format_map(values)
 
     def part_name(self, game: str, part: str) -> str:
-        """A part's title. The pieces of 3-D are solids, which Polish calls by another word."""
+        """A part's title. The pieces of 3-D are solids, for which Polish has another word."""
         return self.say("part_blocks" if (game, part) == ("cubes", "pieces") else f"part_{part}")
 
     @property
@@ -49,7 +49,7 @@ class Order(Struct, frozen=True):
         return height, width
 
     def turned_sideways(self, size: tuple[float, float]) -> bool:
-        """Whether the paper is turned over its left or right edge, like the page of a book; else over its foot."""
+        """Whether the paper is turned over its left or right edge, like the page of a book; else over the bottom."""
         width, height = size
         return self.duplex == "none" or (self.duplex == "long") == (height > width)
 

@@ -1,6 +1,6 @@
 """Squares and hexagons on paper: from cells to outlines and SVG paths.
 
-Corners are kept as whole numbers, so that two cells agree exactly on a corner they share. A hexagon stands on a corner;
+Corners are integers, so that two cells agree exactly on a corner they share. A hexagon stands on a corner;
 q runs to the right, r down and to the right.
 """
 
@@ -19,7 +19,7 @@ Edge = tuple[Corner, Corner]
 
 
 class Grid(NamedTuple):
-    """How cells lie, in whole steps; `step` is how long these are when a cell's side has length 1.
+    """The geometry of cells, in integer steps; `step` is the length of a step if a cell's side has length 1.
 
     `across` and `down` lead from a cell to the next, `corners` from its centre to its corners, clockwise.
     """
@@ -47,7 +47,7 @@ SQUARES = Grid((2, 0), (0, 2), ((-1, -1), (1, -1), (1, 1), (-1, 1)), (1 / 2, 1 /
 
 
 class Outline(NamedTuple):
-    """The loops around some cells, clockwise (holes the other way), and the lines between cells that touch."""
+    """The loops around some cells, clockwise (holes counterclockwise), and the lines between cells that touch."""
 
     loops: list[list[Point]]
     joints: list[tuple[Point, Point]]
@@ -75,7 +75,7 @@ def outline(grid: Grid, cells: Iterable[Cell], size: float) -> Outline:
 
 
 def _loops(outer: Sequence[Edge]) -> list[list[Corner]]:
-    """Sides chained into loops. Where two squares touch in a corner only, each keeps to its own: sharp to the right."""
+    """Sides chained into loops. If two squares touch only at a corner, each keeps its own loop: a sharp right turn."""
     leaving: dict[Corner, list[Edge]] = {}
     for side in outer:
         leaving.setdefault(side[0], []).append(side)
@@ -93,14 +93,14 @@ def _loops(outer: Sequence[Edge]) -> list[list[Corner]]:
 
 
 def _turn(one: Edge, other: Edge) -> int:
-    """More than 0 where the way turns to the right."""
+    """Positive for a right turn."""
     (ax, ay), (bx, by) = one
     (cx, cy), (dx, dy) = other
     return (bx - ax) * (dy - cy) - (by - ay) * (dx - cx)
 
 
 def _bends(loop: Sequence[Corner]) -> list[Corner]:
-    """The corners in which a loop turns: a long straight side is one side."""
+    """The corners at which a loop turns: a long straight side is one side."""
     around = zip((*loop[-1:], *loop[:-1]), loop, (*loop[1:], *loop[:1]), strict=True)
     return [here for before, here, after in around if _turn((before, here), (here, after))]
 
@@ -113,7 +113,7 @@ def box(grid: Grid, cells: Iterable[Cell], size: float) -> Box:
 
 
 def innermost(grid: Grid, cells: Collection[Cell]) -> Cell:
-    """The cell nearest to the middle of all: where a piece has room for its number."""
+    """The cell nearest to the centre: where a piece has room for its number."""
     middles = [grid.on_paper(grid.centre(cell), 1) for cell in cells]
     x, y = (sum(axis) / len(middles) for axis in zip(*middles, strict=True))
     return min(sorted(cells), key=lambda cell: round(hypot(*_from((x, y), grid.on_paper(grid.centre(cell), 1))), 6))
@@ -139,7 +139,7 @@ def _moved_in(loop: Sequence[Point], inset: float) -> list[Point]:
 
 
 def _inwards(a: Point, b: Point) -> Point:
-    """The direction, of length 1, to the right of the way from one point to another: inside, on a clockwise loop."""
+    """The unit vector to the right of the way from one point to another: inwards, on a clockwise loop."""
     x, y = _from(a, b)
     return -y / hypot(x, y), x / hypot(x, y)
 
@@ -168,7 +168,7 @@ def text(point: Point) -> str:
 
 
 def short(length: float) -> str:
-    """A length in as few characters as print needs: hundredths of a millimetre.
+    """A length in as few characters as possible, to hundredths of a millimetre.
 
     >>> short(1.5), short(2.0), short(-0.001)
     ('1.5', '2', '0')

@@ -1,4 +1,4 @@
-"""A page: one SVG file that needs nothing else, its unit the millimetre."""
+"""A page: one self-contained SVG file in millimetres."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def panel(x: float, y: float, width: float, height: float) -> str:
 
 
 def grade(x: float, y: float, of: int, radius: float = 0.75) -> str:
-    """How hard a task is: of five dots, so many are full. `x` is where they begin."""
+    """The grade of a task as full dots out of five. `x` is where they begin."""
     return "".join(
         f'<circle class="{"dot" if step < of else "ring"}" cx="{short(x + radius + step * 2.8 * radius)}" '
         f'cy="{short(y)}" r="{short(radius)}"/>'
@@ -47,7 +47,7 @@ def moved(x: float, y: float, body: str) -> str:
 
 
 def fitting(grid: Grid, cells: Collection[Cell], room: Box, largest: float) -> tuple[float, float, float]:
-    """How large a cell's side may be so that all have room, and where their origin then goes to stand in the middle."""
+    """The largest side of a cell with which all cells fit, and the position of the origin that centres them."""
     once = box(grid, cells, 1)
     size = min(room.width / once.width, room.height / once.height, largest)
     x = room.x + room.width / 2 - (once.x + once.width / 2) * size

@@ -1,4 +1,4 @@
-"""An edition as files: one picture a board, a card or a sheet."""
+"""An edition as files: one picture per board, card or sheet."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ubongo.printing.solutions import solutions
 
 
 def pages(edition: Edition, board: int | None = None) -> Iterator[tuple[str, str]]:
-    """Name and content of every file, or of one board's. Two digits in all numbers: a folder lists them in order."""
+    """Name and content of every file, or of one board's. All numbers have two digits, so that folders sort them."""
     if isinstance(edition, CardsEdition):
         for stack in edition.stacks:
             for number, card in enumerate(stack.cards, 1):

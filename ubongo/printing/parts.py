@@ -1,4 +1,4 @@
-"""A game's parts as sheets: which there are, and what comes with each."""
+"""A game's parts as sheets."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from ubongo.printing.sheet import PaperSide, Thing, ThingKind, counting, on_leav
 from ubongo.printing.solutions import solutions
 from ubongo.printing.starter import order_of, starter
 
-# Not one of the parts, but a little of each.
+# Not a part itself, but a selection from all parts.
 STARTER = "starter"
 # In the order in which 'all' prints them.
 PARTS = {
@@ -38,9 +38,9 @@ SheetBatch = tuple[ThingKind, Sequence[Thing]]
 
 
 def printed(edition: Edition, part: str, order: Order) -> Iterator[PaperSide]:
-    """Every page of a part. It begins with one that says how to print it and how to set up.
+    """Every page of a part. The first one says how to print it and how to set up.
 
-    An edition whose solutions are none raises NotSolved: nobody should cut out 54 boards to find that out.
+    Raises NotSolved if the edition's solutions are wrong, before anybody cuts out 54 boards.
     """
     if isinstance(edition, ExtremeEdition | CubesEdition):
         deque(solutions(edition), maxlen=0)
@@ -48,7 +48,7 @@ def printed(edition: Edition, part: str, order: Order) -> Iterator[PaperSide]:
 
 
 def whole(edition: Edition, parts: Sequence[str], order: Order) -> Iterator[PaperSide]:
-    """All pages of some parts, as they come out of the printer."""
+    """All pages of some parts, in the order in which they are printed."""
     if tuple(parts) == (STARTER,):
         order = order_of(game_of(edition), order)
     return on_leaves(order, (sheet for part in parts for sheet in printed(edition, part, order)))
@@ -79,7 +79,7 @@ def _extreme_gems(_: ExtremeEdition, order: Order) -> Iterator[PaperSide]:
 
 
 def _cards(edition: CardsEdition, order: Order) -> Iterator[PaperSide]:
-    """White in front, black behind. Stack after stack, so that nobody has to sort them."""
+    """White on the front, black on the back. Stack after stack, so that nobody has to sort them."""
     things = [
         Thing(f"{stack.stack}-{number}", *(cards.card_face(stack.stack, number, card, side) for side in SIDES))
         for stack in edition.stacks
@@ -106,7 +106,7 @@ def _cubes_boards(edition: CubesEdition, order: Order) -> Iterator[PaperSide]:
 
 
 def _cubes_pieces(edition: CubesEdition, order: Order) -> Iterator[PaperSide]:
-    """What there is of each; the pieces themselves are meshes."""
+    """A picture of each type with its number of copies; the pieces themselves are meshes."""
     edge = f"{cubes_board.cube_edge(edition) * order.scale:g}"
     values = {"count": sum(COPIES), "twins": twins(order.say), "edge": edge}
     yield _cover(order, "cubes", "pieces", ["blocks_made"], **values)
@@ -124,7 +124,7 @@ def _cubes_dice(_: CubesEdition, order: Order) -> Iterator[PaperSide]:
 
 
 def _booklet(edition: ExtremeEdition | CubesEdition, order: Order) -> Iterator[PaperSide]:
-    """A page a board: of Extreme two beside each other, each half as large as the paper."""
+    """One page per board; Extreme has two next to each other, each half as large as the paper."""
     game = game_of(edition)
     yield _cover(order, game, "booklet", [])
     title = f"{order.say(game)} · {order.say('part_booklet')}"
@@ -139,7 +139,7 @@ def _booklet(edition: ExtremeEdition | CubesEdition, order: Order) -> Iterator[P
 
 
 def _rules(edition: Edition, order: Order) -> Iterator[PaperSide]:
-    """The rules, and after them what is to be done by hand."""
+    """The rules, followed by what players do by hand."""
     game = game_of(edition)
     values = {"count": len(getattr(edition, "boards", ())), "edge": f"{dice_net.STICKER_EDGE * order.scale:g}"}
     at_table = [part for part in PARTS[game] if part in {"boards", "cards", "sheets", "gems"}]
@@ -168,20 +168,20 @@ MAKERS: dict[tuple[str, str], Callable[..., Iterator[PaperSide]]] = {
 
 
 def _without_backs(things: Sequence[Thing], order: Order) -> Sequence[Thing]:
-    """What is the same on both sides needs no back where that would have to be glued on."""
+    """Without backs, if these would have to be glued on: things that are the same on both sides need none."""
     return [Thing(thing.name, thing.front) for thing in things] if order.duplex == "none" else things
 
 
 def _cut(
     order: Order, game: str, part: str, batches: Sequence[SheetBatch], count: int = 0, **values: object
 ) -> Iterator[PaperSide]:
-    """The first page, and after it the sheets with what is to be cut out."""
+    """The first page, followed by the sheets with the parts to cut out."""
     backs = any(thing.back for _, things in batches for thing in things)
     kind = batches[0][0]
     size = {"width": f"{kind.width * order.scale:g}", "height": f"{kind.height * order.scale:g}"}
     printing = [f"flip_{order.duplex}" if backs else "no_backs"]
     if part == "pieces":
-        # What has a back cannot be glued on cardboard: that would cover it.
+        # Things with a back cannot be glued on cardboard, which would cover it.
         printing = [*printing, "cut_outline"] if backs else ["cut_glued"]
     elif kind.marks:
         printing.append("gem_and_chip_size" if "chip" in values else "part_size")

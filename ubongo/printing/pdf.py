@@ -1,4 +1,4 @@
-"""Pages as a PDF. It reads the drawings of this package, SVG in millimetres, and no other: what it does not know fails.
+"""Pages as a PDF. It reads only the drawings of this package, SVG in millimetres; unknown elements are an error.
 
 A page is drawn with the origin at its upper left, as in SVG; only letters are turned back the right way up.
 """
@@ -23,26 +23,26 @@ from ubongo.printing.strokes import Stroke, rectangle, round_, strokes
 
 Style = Mapping[str, str]
 PLAIN: Style = {"fill": "#000000", "stroke": "none", "stroke-width": "1"}
-# How far to the left of its place a text begins, as a share of its width.
+# How far to the left of its position a text begins, as a share of its width.
 ANCHORS = {"start": 0.0, "middle": 0.5, "end": 1.0}
 CAPS = {"butt": 0, "round": 1}
 OPERATORS = {"M": "m", "L": "l", "C": "c", "Z": "h"}
-# A pattern is laid in patches of so many of its squares across and down.
+# A pattern is drawn in patches of this many of its squares across and down.
 PATCH = 7
 INHERITED = (
     "fill", "stroke", "stroke-width", "fill-opacity", "stroke-opacity", "stroke-linecap", "stroke-linejoin",
     "stroke-dasharray", "text-anchor", "font-weight",
 )  # fmt: skip
 
-# Letters and digits only, as mail once needed it, would make every file a quarter larger.
+# ASCII encoding, which mail once needed, would make every file a quarter larger.
 rl_config.useA85 = 0
 
 
 def write(
     pages: Iterable[tuple[tuple[float, float], str]], out: IO[bytes], title: str, told: Callable[[int], None]
 ) -> int:
-    """Writes pages (their size, and what is drawn on them) and says how many; `told` hears of each."""
-    # Some letter must be set at first; were it not ours, every file would name a font that it does not carry.
+    """Writes pages (their size and drawing) and returns their number; calls `told` after each."""
+    # An initial font is required; if it were not ours, every file would name a font that it does not embed.
     canvas = Canvas(out, pageCompression=1, invariant=1, initialFontName=font(strong=False))  # type: ignore[arg-type] # typed as a number, wrongly
     canvas.setTitle(title)
     canvas.setCreator("Ubongo")
@@ -61,7 +61,7 @@ def write(
 
 @cache
 def _classes() -> dict[str, dict[str, str]]:
-    """The style of each class, as the SVG files have it."""
+    """The style of each class, as in the SVG files."""
     found: dict[str, dict[str, str]] = {}
     for names, rules in re.findall(r"([^{}]+)\{([^}]*)\}", ink.STYLE):
         for name in names.split(","):
@@ -74,7 +74,7 @@ def _rules(rules: str) -> dict[str, str]:
 
 
 def _styled(part: ET.Element, outer: Style) -> Style:
-    """In the order of CSS: what is around it, its own attributes, its classes, its style."""
+    """The style in the order of CSS: inherited, attributes, classes, own style."""
     style = {**outer, **{name: part.attrib[name] for name in INHERITED if name in part.attrib}}
     if part.tag == "text":
         style |= _classes()["text"] if outer["fill"] == PLAIN["fill"] else {}
@@ -142,7 +142,7 @@ def _strokes_of(part: ET.Element) -> Iterator[Stroke]:
 
 
 def _paint(canvas: Canvas, drawn: tuple[Stroke, ...], style: Style) -> None:
-    # An open line has no inside, though a PDF would draw one.
+    # An open line has no inside, but PDF would fill one.
     fill = style["fill"] if ("Z", ()) in drawn else "none"
     line = style["stroke"]
     if fill.startswith("url("):
@@ -170,7 +170,7 @@ def _paint(canvas: Canvas, drawn: tuple[Stroke, ...], style: Style) -> None:
 
 
 def _pattern(canvas: Canvas, area: tuple[Stroke, ...], colour: str) -> None:
-    """The pattern of a colour, as far as the area goes: patches, each drawn once for the whole file."""
+    """The pattern of a colour over the whole area, in patches that are drawn once per file."""
     side, name = PATCH * ink.PATTERNS[colour][0], f"p-{colour}"
     if not canvas.hasForm(name):
         _patch(canvas, name, side, colour)
@@ -193,7 +193,7 @@ def _patch(canvas: Canvas, name: str, side: float, colour: str) -> None:
         style = dict(
             _styled(mark, {"fill": "none", "stroke": "none", "stroke-width": ".24", "stroke-linecap": "round"})
         )
-        # Mixed, not see-through: printers do that quicker, and some better.
+        # Mixed colours, not transparency: printers are faster with these, and some print them better.
         for paint in ("fill", "stroke"):
             share = style.pop(f"{paint}-opacity", None)
             if share:

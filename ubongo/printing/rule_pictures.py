@@ -1,6 +1,6 @@
-"""The pictures of the rules for families, by the names that docs/rules/family has for them.
+"""The pictures of the rules for families, by their names in docs/rules/family.
 
-Each is drawn into a box. What is only shown on screen, such as how a piece is turned there, has none here.
+Each is drawn into a box. Pictures that make sense only on screen, such as how to turn a piece there, are not here.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def drawn(name: str, room: Box) -> str:
 
 
 def _scaled(inner: str, size: Box, room: Box, largest: float = 1.0) -> str:
-    """A drawing in the middle of a room, as large as that allows."""
+    """A drawing centred in a box, as large as the box allows."""
     share = min(room.width / size.width, room.height / size.height, largest)
     x = room.x + (room.width - size.width * share) / 2 - size.x * share
     y = room.y + (room.height - size.height * share) / 2 - size.y * share
@@ -48,7 +48,7 @@ def _scaled(inner: str, size: Box, room: Box, largest: float = 1.0) -> str:
 
 
 def _rows(things: Sequence[str], columns: int, width: float, height: float) -> tuple[str, Box]:
-    """Things of one size beside and below each other."""
+    """Things of one size in a grid."""
     inner = "".join(moved(i % columns * width, i // columns * height, one) for i, one in enumerate(things))
     return inner, Box(0, 0, columns * width, -(-len(things) // columns) * height)
 
@@ -57,7 +57,7 @@ def _rows(things: Sequence[str], columns: int, width: float, height: float) -> t
 
 
 def _extreme(laid: int, room: Box) -> str:
-    """The board with so many of its pieces, and those that are still to be laid beside it."""
+    """The board with some of its pieces, and the remaining ones next to it."""
     figure = hexagons()
     pieces = figure["pieces"]
     beside = 0.3 * room.width if laid < len(pieces) else 0.0
@@ -73,7 +73,7 @@ def _extreme(laid: int, room: Box) -> str:
     return body
 
 
-# Gems, and what belongs to them
+# Gems and rewards
 
 
 def _one_gem(kind: Gem, room: Box) -> str:
@@ -93,7 +93,7 @@ def _bag_itself() -> str:
 
 
 def _by_place(room: Box) -> str:
-    """What the first, second, third and fourth get: of the display, and out of the bag."""
+    """The rewards of the first, second, third and fourth: from the display and from the bag."""
     body = ""
     for place in range(PLACES):
         row = words(0, 13, 9, f"{place + 1}.", "strong")
@@ -122,7 +122,7 @@ def _stack(room: Box) -> str:
 
 
 def _throw(room: Box) -> str:
-    """The animal that all play, and the number that was thrown."""
+    """The animal that everybody plays, and the number thrown."""
     figure = solid()
     die = f'<rect width="{DIE:g}" height="{DIE:g}" rx="4" fill="{ink.PAPER}" stroke="{ink.INK}" stroke-width=".8"/>'
     die += words(DIE / 2, 13.4, 12, str(figure["thrown"]), "strong middle")
@@ -132,7 +132,7 @@ def _throw(room: Box) -> str:
 
 
 def _built(count: int, room: Box) -> str:
-    """So many blocks where they lie in the end, on their area."""
+    """The first blocks of the solution, on their area."""
     figure = solid()
     ground: list[Cell] = [(x, y, 0) for x, y in figure["easier"][0]]
     whole = [(x, y, z) for x, y, _ in ground for z in (0, 1)]
@@ -192,7 +192,7 @@ def _entered(count: int, room: Box) -> str:
 
 
 def _lying(laid: Sequence[dict[str, Any]], room: Box, right: bool | None = None) -> str:
-    """Cards as they lie. `right`: whether that is allowed, said by a tick or a cross."""
+    """Cards as they lie. `right`: whether that is allowed, shown by a tick or a cross."""
     side = cards.SQUARE
     xs, ys = [x for one in laid for x, _ in one["cells"]], [y for one in laid for _, y in one["cells"]]
     body = ""
@@ -250,7 +250,7 @@ PICTURES: dict[str, Picture] = {
     "cards-call": lambda room: _lying(hand()["laid"], room),
     "cards-sides": lambda room: _faces([(hand()["hand"][0]["marks"], "white"), (hand()["black"], "black")], 2, room),
     **{
-        f"join-{name}": lambda room, name=name, right=right: _lying(hand()["joins"][name], room, right)  # type: ignore[misc]  # a default in a lambda is too much for mypy
+        f"join-{name}": lambda room, name=name, right=right: _lying(hand()["joins"][name], room, right)  # type: ignore[misc]  # mypy cannot type a default in a lambda
         for right, names in (
             (True, ("long", "short", "across", "branches")),
             (False, ("one", "three", "differs", "crosswise")),

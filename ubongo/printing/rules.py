@@ -1,4 +1,4 @@
-"""The rules of a game for families, with pictures, on two pages: docs/rules/family, without what is only on screen."""
+"""The rules of a game for families, with pictures, on two pages: docs/rules/family, without what is for screens."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from ubongo.printing.sheet import PaperSide, whole_page
 PAGES = 2
 MARGIN, TOP, FOOT = 18.0, 20.0, 281.0
 GAP = 5.0
-# The largest letters with which all has room are taken.
+# Letter sizes to try: the largest with which everything fits is used.
 SIZES = (4.2, 4.0, 3.8, 3.6, 3.4, 3.2, 3.0, 2.8, 2.6)
-# Shares of the letters' size: how high a picture is, also a small one, and how wide one is that has its text beside it.
+# In units of the letter size: the height of a picture and of a small one, and the width of one with text next to it.
 HIGH, LOW, BESIDE = 7.0, 3.6, 6.0
 ICONS = frozenset(("ruby", "sapphire", "emerald", "amber", "bag", "stack", "glass", "crown"))
 SMALL = ICONS | {"display", "dice-pair"}
-# What is only true on screen.
+# Marks text that applies only on screen.
 ON_SCREEN = re.compile(r" ?\{screen: [^}]*\}")
 
 
 class Block(Struct, frozen=True):
-    """What stands below each other on a page. Figures are pictures by name, each with its text."""
+    """One of the blocks that a page consists of. Figures are pictures by name, each with its text."""
 
     kind: Literal["title", "head", "text", "point", "question", "figures"]
     said: tuple[str, ...]
@@ -61,13 +61,13 @@ def family(game: str, language: str) -> str:
 
 
 def _home() -> Traversable:
-    """Beside us in what is installed, in docs/ where people work on it: written once."""
+    """The folder with the rules: in the package if installed, in docs/ in a source tree."""
     home = files("ubongo").joinpath("printing", "rules")
     return home if home.is_dir() else files("ubongo").joinpath("..", "docs", "rules")
 
 
 def blocks_of(page: str) -> Iterator[Block]:
-    """Without what is only on screen: of a title or a question that is, also what stands below it.
+    """The blocks, without those that apply only on screen; for a title or a question, without everything below it.
 
     >>> page = "# Extreme\\n\\n## {screen: On screen} {#lay}\\n\\nDrag it.\\n\\n## The end {#end}\\n\\n![crown] Done."
     >>> [block.said for block in blocks_of(page)]
@@ -117,15 +117,15 @@ def _line(said: str) -> str:
     return " ".join(said.split())
 
 
-# On the page
+# Layout
 
 
 def _flowed(blocks: Sequence[Block], size: float) -> list[str]:
-    """Every block in its lines, page after page."""
+    """All blocks, distributed over pages."""
     pages, y = [""], TOP
     for place, block in enumerate(blocks):
         body, height = _drawn(block, size)
-        # No heading stays alone at the foot of a page.
+        # No heading stays alone at the bottom of a page.
         below = _drawn(blocks[place + 1], size)[1] if block.kind == "head" else 0
         if y + height + below > FOOT:
             pages.append("")
@@ -136,7 +136,7 @@ def _flowed(blocks: Sequence[Block], size: float) -> list[str]:
 
 
 def _drawn(block: Block, size: float) -> tuple[str, float]:
-    """A block from its own upper left, and how high it is."""
+    """A block drawn from its own upper left corner, and its height."""
     room = A4[0] - 2 * MARGIN
     match block.kind:
         case "title":
@@ -155,7 +155,7 @@ def _drawn(block: Block, size: float) -> tuple[str, float]:
 
 
 def _figures(block: Block, size: float, room: float) -> tuple[str, float]:
-    """Beside each other, each above its text; one alone has its text beside it."""
+    """Figures in a row, each above its text; a single one has its text next to it."""
     count = len(block.pictures)
     if count == 1:
         beside = BESIDE * size
@@ -174,7 +174,7 @@ def _figures(block: Block, size: float, room: float) -> tuple[str, float]:
 
 
 def _lines(said: str, size: float, x: float, room: float, below: bool = False) -> tuple[str, float]:
-    """A text in lines. What it begins with between stars is strong, and the rest goes on after it, or `below`."""
+    """A text in lines. Its beginning between stars is bold, and the rest continues after it, or `below`."""
     lead, rest = _led(said)
     leading, body, row = 1.32 * size, "", 0
     indent = 0.0

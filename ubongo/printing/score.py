@@ -1,4 +1,4 @@
-"""A sheet to write points on: a line for each player, a field for each round and for the sum."""
+"""A score sheet: a row for each player, a field for each round and for the sum."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ubongo.printing.page import A4, words
 
 MARGIN, TOP = 18.0, 40.0
 NAME, ROW = 54.0, 16.0
-# So many matches have room on a page, with four players each.
+# Matches per page, with four players each.
 MATCHES = 2
 
 

@@ -1,7 +1,7 @@
-"""Sheets of paper with things to cut out, and what they have on their backs.
+"""Sheets of paper with things to cut out, and their backs.
 
-A back lies mirrored: what is on the left of the front is on the right of the back. Where the paper is turned over its
-foot, the back is that same page upside down. So a thing that is cut out and turned sideways has its back upright.
+A back is mirrored: what is on the left of the front is on the right of the back. If the paper is turned over its bottom
+edge, the back is that same page upside down. So a thing that is cut out and turned sideways has its back upright.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from ubongo.printing.page import moved, words
 TOP, FOOT = 9.0, 15.0
 RULER, BLEED = 50, 2.0
 MARK_FROM, MARK_TO = 1.5, 4.5
-# At the foot of a page, for the ruler.
+# At the bottom of a page, for the ruler.
 KEPT = 10.0
 
 
 class Thing(Struct, frozen=True):
-    """What is cut out: drawn in its own box, its size in `ThingKind`. Without a back that side of it stays white."""
+    """A thing to cut out: drawn in its own box, its size in `ThingKind`. Without a back that side stays white."""
 
     name: str
     front: str
@@ -32,7 +32,7 @@ class Thing(Struct, frozen=True):
 
 
 class ThingKind(Struct, frozen=True):
-    """Things of one size. `grounds` are the colours of front and back that reach over the cut, if they do."""
+    """Things of one size. `grounds` are the colours of front and back that extend beyond the cut, if any."""
 
     width: float
     height: float
@@ -42,8 +42,8 @@ class ThingKind(Struct, frozen=True):
 
 
 class PaperSide(Struct, frozen=True):
-    """One side of a sheet. `boxes` say where each thing lies, as the page is read, before it is turned upside down;
-    what is only read has none. A `back` belongs to the sheet before it.
+    """One side of a sheet. `boxes` are the positions of its things before the page is turned upside down; a page that
+    is only read has none. A `back` belongs to the sheet before it.
     """
 
     size: tuple[float, float]
@@ -54,7 +54,7 @@ class PaperSide(Struct, frozen=True):
 
 
 def grid(order: Order, kind: ThingKind) -> tuple[tuple[float, float], list[Box]]:
-    """The paper, upright or across, that holds more of them, and where they lie, row by row."""
+    """The orientation of the paper that holds more of them, and their positions, row by row."""
     width, height, gap = (length * order.scale for length in (kind.width, kind.height, kind.gap))
     papers = []
     for paper in (order.upright, order.across):
@@ -93,7 +93,7 @@ def sheets(
 def on_leaves(order: Order, pages: Iterable[PaperSide]) -> Iterator[PaperSide]:
     """The pages in the order in which a printer takes them for front, back, front, back.
 
-    What is cut out comes on a front and has nothing behind it but its own back; what is only read shares a leaf.
+    Things to cut out are on a front and have only their own back behind them; pages that are only read share a leaf.
     """
     front: PaperSide | None = None
     for page in pages:
@@ -105,7 +105,7 @@ def on_leaves(order: Order, pages: Iterable[PaperSide]) -> Iterator[PaperSide]:
 
 
 def whole_page(order: Order, size: tuple[float, float], body: str, title: str) -> PaperSide:
-    """A page to read or write on, as large as the paper allows: nothing has to fit on it, so no scale either."""
+    """A page to read or write on, as large as the paper allows: no piece has to fit on it, so it has no scale."""
     paper = order.upright
     share = min(paper[0] / size[0], (paper[1] - KEPT) / (size[1] - KEPT), 1.0)
     left = (paper[0] - size[0] * share) / 2
@@ -114,7 +114,7 @@ def whole_page(order: Order, size: tuple[float, float], body: str, title: str) -
 
 
 def two_pages(order: Order, size: tuple[float, float], pages: Sequence[str], title: str) -> PaperSide:
-    """Two small pages on paper across, as large as it allows."""
+    """Two small pages on landscape paper, as large as it allows."""
     paper = order.across
     share = min(paper[0] / 2 / size[0], (paper[1] - KEPT) / size[1], 1.0)
     left = (paper[0] / 2 - size[0] * share) / 2
@@ -157,7 +157,7 @@ def _ground(box: Box, colour: str) -> str:
 
 
 def _marks(boxes: Sequence[Box]) -> str:
-    """Where to cut: short lines outside of all, in line with every edge."""
+    """Cutting marks: short lines outside of all things, aligned with every edge."""
     xs = sorted({round(x, 3) for box in boxes for x in (box.x, box.x + box.width)})
     ys = sorted({round(y, 3) for box in boxes for y in (box.y, box.y + box.height)})
     drawn = ""
@@ -171,7 +171,7 @@ def _marks(boxes: Sequence[Box]) -> str:
 
 
 def footer(order: Order, paper: tuple[float, float], title: str) -> str:
-    """A ruler, so that nobody plays with pieces that do not fit, and what this sheet is."""
+    """A ruler, to check that pieces will fit, and the name of this sheet."""
     width, height = paper
     edition = order.say("edition", edition=order.edition.partition("-")[2][:6] or order.edition)
     return (
@@ -182,7 +182,7 @@ def footer(order: Order, paper: tuple[float, float], title: str) -> str:
 
 
 def ruler(length: int) -> str:
-    """A line of so many millimetres, whatever the scale, with a tick at every tenth."""
+    """A line of that many millimetres at any scale, with a tick every ten."""
     ticks = "".join(f"M{x} 0V{-2.5 if x in {0, length} else -1.5}" for x in range(0, length + 1, 10))
     return f'<path class="ruler" d="M0 0H{length}{ticks}" fill="none" stroke="{ink.INK}" stroke-width=".25"/>'
 

@@ -1,4 +1,4 @@
-"""A block of cubes as one sees it on the table: x to the right and near, y to the right and far, z up."""
+"""A block of cubes as seen on the table: x to the right and near, y to the right and far, z up."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ubongo.printing.outline import Box, Point, lines, text
 
 
 class VisibleFace(NamedTuple):
-    """A face that can be seen: which way it looks, its corners around it, and the way over each of its sides."""
+    """A visible face: its direction, its corners, and the direction across each of its sides."""
 
     looks: Cell
     corners: tuple[Cell, ...]
@@ -56,7 +56,7 @@ def solid_box(cells: Collection[Cell], size: float) -> Box:
 
 @lru_cache
 def best_seen(shapes: tuple[Shape, ...]) -> Shape:
-    """The way to hold a block that hides least of it: flat, wide, and what stands up far behind."""
+    """The orientation of a block that hides least of it: flat, wide, and with the high parts at the back."""
 
     def hides(shape: Shape) -> tuple[int, float, float]:
         near = [x - y for x, y, _ in shape]
@@ -69,14 +69,14 @@ def best_seen(shapes: tuple[Shape, ...]) -> Shape:
 
 @lru_cache(maxsize=1024)
 def solid(cells: Shape, size: float, colour: str) -> str:
-    """Painted from far to near; ink where the block ends, a faint joint between two of its cubes."""
+    """A block painted from far to near, with ink on its outline and a faint joint between two of its cubes."""
     here = frozenset(cells)
     far_to_near = sorted(here, key=lambda cell: (cell[0] - cell[1] + cell[2], cell))
     return "".join(_cube(here, cell, size, colour) for cell in far_to_near)
 
 
 def building(ground: Sequence[Cell], blocks: Sequence[tuple[Shape, str]], size: float) -> str:
-    """Blocks of some colours on an area, which is seen where nothing stands on it yet."""
+    """Coloured blocks on an area, which is visible where nothing stands on it yet."""
     drawn = ""
     for cell in ground:
         corners = [seen(plus(cell, corner), size) for corner in ((0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0))]

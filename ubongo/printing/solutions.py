@@ -1,4 +1,4 @@
-"""The booklet as a list: every task of an edition, and how its pieces lie."""
+"""The booklet as a list: every task of an edition and its solution."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ WIDEST = 40
 
 
 class NotSolved(ValueError):
-    """An edition whose solution is none: there is nothing to draw."""
+    """A solution of an edition is wrong, so it cannot be drawn."""
 
 
 class PrintedPlacement(Struct, frozen=True):
-    """A piece in its place, with what is printed on it."""
+    """A piece in its place, with its printed name."""
 
     number: int
     colour: str
@@ -46,7 +46,7 @@ class Solution(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """What stands on the board: `A25` in 3-D, the number alone in Extreme."""
+        """The name on the board: `A25` in 3-D, just the number in Extreme."""
         return cubes.board_name(self.board, self.side) if self.dice else str(self.board)
 
 
@@ -56,7 +56,7 @@ def solutions(edition: ExtremeEdition | CubesEdition) -> Iterator[Solution]:
 
 
 def parts_on(level: int, cells: Shape) -> Iterator[Shape]:
-    """The squares of a block on a level, seen from above with the far row on top, in the parts that hang together.
+    """The squares of a block on a level, seen from above with the far row on top, as connected parts.
 
     Each part needs the block's number: another block of that colour may lie between them.
     """
@@ -109,7 +109,7 @@ def _laid(
     solution: Sequence[tuple[int, Cell]],
     region: Shape,
 ) -> tuple[PrintedPlacement, ...]:
-    """The pieces in their places, which must fill the region: an edition from a file may say anything."""
+    """The pieces in their places, checked to fill the region: an edition from a file may be wrong."""
     if any(not 0 <= axis < WIDEST for cell in region for axis in cell):
         raise NotSolved(f"{where} has an area that no page can hold")
     try:

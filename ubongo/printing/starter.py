@@ -1,7 +1,7 @@
-"""A starter pack: one evening for two to four players, on as few pages as that takes.
+"""A starter pack: one evening for two to four players, on as few pages as possible.
 
-All but the cards is printed on one side. Extreme is smaller than it is otherwise: boards and pieces of a pack fit each
-other.
+Everything except the cards is printed on one side. Extreme is printed smaller than usual: boards and pieces of a pack
+fit each other.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ MOST = 4
 SMALL = 0.7
 # It shares no divisor with 2, 3 or 4: boards go back under the stack, and nobody has one twice in nine rounds.
 EXTREME_BOARDS = 11
-# Each comes three times, with four boards to choose from.
+# Each animal is played three times, with four boards to choose from.
 ANIMALS = 3
 CARD = ThingKind(cards.WIDTH, cards.HEIGHT, grounds=("", ink.CARD_BLACK))
 
 
 def order_of(game: str, order: Order) -> Order:
-    """As a starter pack is printed, whatever the printer could do."""
+    """The order for a starter pack: printed on one side, except for the cards."""
     if game == "cards":
         return order
     return replace(order, duplex="none", scale=order.scale * (SMALL if game == "extreme" else 1))
@@ -61,7 +61,7 @@ def starter(edition: Edition, order: Order) -> Iterator[PaperSide]:
 
 
 def _cards(edition: CardsEdition, order: Order) -> Iterator[PaperSide]:
-    """One stack serves for all rounds: it is shuffled and dealt again. Its first cards are the lightest."""
+    """One stack serves for all rounds: it is shuffled and dealt again. Stack 1 is the easiest."""
     stack = edition.stacks[0]
     things = [
         Thing(f"{stack.stack}-{number}", *(cards.card_face(stack.stack, number, card, side) for side in SIDES))
@@ -73,7 +73,7 @@ def _cards(edition: CardsEdition, order: Order) -> Iterator[PaperSide]:
 
 
 def _dice(edition: DiceEdition, order: Order) -> Iterator[PaperSide]:
-    """Everyone's own copy of one sheet, and the dice for all."""
+    """A copy of one sheet for each player, and the dice for all."""
     yield from _reading(order, "dice", ["one_side"], [], edge=f"{dice_net.STICKER_EDGE * order.scale:g}")
     title = f"{order.say('dice')} · {order.say('sheet', sheet=1)}"
     for _ in range(MOST):
@@ -82,7 +82,7 @@ def _dice(edition: DiceEdition, order: Order) -> Iterator[PaperSide]:
 
 
 def _cubes(edition: CubesEdition, order: Order) -> Iterator[PaperSide]:
-    """The blocks are those of the whole game. Gems and numbers are cut alike, so they share a page."""
+    """The blocks are those of the whole game. Gems and numbers have the same size, so they share a page."""
     things = list(cubes_board.boards(edition, order))[: ANIMALS * BOARDS_OF_AN_ANIMAL]
     animals = dict.fromkeys(board.animal for board in edition.boards[: len(things)])
     tokens = [*gems.gems(cubes_game.GEMS), *gems.numbers()]
@@ -108,7 +108,7 @@ def _pack(
     batches: Sequence[tuple[ThingKind, Sequence[Thing]]],
     **values: object,
 ) -> Iterator[PaperSide]:
-    """What is to be read, then what is to be cut out, without backs."""
+    """The pages to read, then the pages to cut out, without backs."""
     yield from _reading(order, game, printing, also, **values)
     numbers = counting()
     for kind, things in batches:
@@ -119,7 +119,7 @@ def _pack(
 def _reading(
     order: Order, game: str, printing: Sequence[str], also: Sequence[str], **values: object
 ) -> Iterator[PaperSide]:
-    """How to print it and how to set up; and the rules."""
+    """How to print it and how to set up, and the rules."""
     points = [point for code in (f"{game}_starter", *also) for point in order.say(code, **values).split("|")]
     said = [order.say(code, **values) for code in (*printing, "grey_is_enough")]
     yield cover(order, game, "starter", said, points)

@@ -1,4 +1,4 @@
-"""SVG path data as moves, lines and curves between points: the small part of it that our drawings use."""
+"""SVG path data as moves, lines and curves between points: only the part of SVG that our drawings use."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ubongo.printing.outline import Point
 Stroke = tuple[str, tuple[Point, ...]]
 TOKENS = re.compile(r"[A-Za-z]|[-+]?(?:\d+\.?\d*|\.\d+)")
 POINTS_OF = {"M": 1, "L": 1, "Q": 2, "T": 1, "C": 3, "Z": 0}
-# How long the arms of a curve are that looks like a quarter of a circle of radius 1.
+# The length of the control arms of a curve that approximates a quarter of a unit circle.
 QUARTER = 0.5523
 
 
@@ -50,7 +50,7 @@ def _read(data: str) -> Iterator[Stroke]:
             yield "Z", ()
             continue
         if kind in "QT":
-            # T bends on as the curve before it did.
+            # T mirrors the control point of the curve before it.
             bend = points[0] if kind == "Q" else (2 * here[0] - bend[0], 2 * here[1] - bend[1])
             points = [_third(here, bend), _third(points[-1], bend), points[-1]]
             kind = "C"
@@ -63,12 +63,12 @@ def _read(data: str) -> Iterator[Stroke]:
 
 
 def _third(end: Point, bend: Point) -> Point:
-    """Where the arm of the cubic curve goes that is the quadratic one."""
+    """A control point of the cubic curve that equals a quadratic one."""
     return end[0] + (bend[0] - end[0]) * 2 / 3, end[1] + (bend[1] - end[1]) * 2 / 3
 
 
 def round_(x: float, y: float, rx: float, ry: float, slope: float = 0) -> Iterator[Stroke]:
-    """An ellipse, turned by `slope` degrees about its middle."""
+    """An ellipse, rotated by `slope` degrees about its centre."""
     right, down = cos(radians(slope)), sin(radians(slope))
 
     def at(u: float, v: float) -> Point:

@@ -1,4 +1,4 @@
-"""The shapes of the family as symbols: each with its outline and its one colour."""
+"""The shapes as symbols: each with its outline and its own colour."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from ubongo.printing import ink
 from ubongo.printing.outline import SQUARES, Box, box, lines, outline, path
 from ubongo.printing.page import moved
 
-# No symbol is larger than this share of its square, and no cell of one larger than that: a domino is no giant.
+# The largest size of a symbol, and of one of its cells, as shares of its square: so a domino is not drawn too large.
 WHOLE, ONE_CELL = 0.7, 0.24
 
 

@@ -1,6 +1,6 @@
-"""Solutions in a terminal: in colour where it has colours, in letters where not.
+"""Solutions in a terminal: in colour if it has colours, otherwise in letters.
 
-A level of 3-D is shown from above, the far row first, as on paper: read downwards it would show each block's twin.
+A level of 3-D is shown from above, the far row first, as on paper: the other way each block would be mirrored.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ubongo.printing.outline import HEXAGONS, SQUARES, innermost
 from ubongo.printing.page import GRADES
 from ubongo.printing.solutions import PrintedPlacement, Solution, parts_on
 
-# Pieces of one colour that lie side by side differ in shade: how much of which other colour is in each.
+# Neighbouring pieces of one colour differ in shade: the share of another colour in each.
 SHADES = ((ink.WHITE, 0.0), (ink.WHITE, 0.4), (ink.WARM_BLACK, 0.42), (ink.WHITE, 0.7))
 STEPS = (0, 95, 135, 175, 215, 255)
 # Half a cell, counted from the left, and its row. Hexagons of the next row begin half a cell further right.
@@ -23,7 +23,7 @@ TextCell = tuple[int, int]
 
 
 class HalfCell(NamedTuple):
-    """Two characters of a half cell. A character is twice as high as wide, so a cell is four of them and two lines."""
+    """The two characters of a half cell. A character is twice as high as wide, so a cell is four wide and two high."""
 
     said: str
     paint: str
@@ -36,7 +36,7 @@ def title(solved: Solution) -> str:
 
 
 def in_letters(solved: Solution) -> str:
-    """The picture, and below it which letter is which piece."""
+    """The picture, and below it the piece of each letter."""
     letters = names(len(solved.laid))
     picture = draw(
         solved.lattice,
@@ -49,7 +49,7 @@ def in_letters(solved: Solution) -> str:
 
 
 def in_colour(solved: Solution, many_colours: bool) -> str:
-    """The same in blocks of colour with the pieces' numbers. `many_colours`: 24 bits each, not 256 in all."""
+    """The same in blocks of colour with the pieces' numbers. `many_colours`: 24-bit colours instead of 256."""
     code = _of_millions if many_colours else _of_256
     spots = {place: spot for piece, paint in _painted(solved) for place, spot in _spots(solved, piece, paint)}
     halves, rows = (range(min(axis), max(axis) + 1) for axis in zip(*spots, strict=True))
@@ -71,7 +71,7 @@ def _painted(solved: Solution) -> Iterator[tuple[PrintedPlacement, str]]:
 
 
 def _spots(solved: Solution, piece: PrintedPlacement, paint: str) -> Iterator[tuple[TextCell, HalfCell]]:
-    """A piece's half cells, with its number in the middle of it, or of each of its parts on a level."""
+    """A piece's half cells, with its number in the middle of the piece, or of each of its parts on a level."""
     if solved.lattice != CUBIC:
         numbered = innermost(HEXAGONS, piece.cells)
         for q, r in piece.cells:
@@ -93,7 +93,7 @@ def _cell(place: TextCell, number: int | None, paint: str) -> Iterator[tuple[Tex
 
 
 def _upper_from(solved: Solution) -> int:
-    """The half cell with which the upper level begins: far enough for the words below the lower one."""
+    """The half cell at which the upper level begins, with room for the words below the lower one."""
     return max(2 * (max(x for x, _, _ in solved.region) + 1) + 2, 7)
 
 
@@ -114,7 +114,7 @@ def _of_millions(colour: str) -> str:
 
 
 def _of_256(colour: str) -> str:
-    """The nearest colour of the 6 × 6 × 6 that every such terminal has."""
+    """The nearest colour of the 6 × 6 × 6 cube that every such terminal has."""
     red, green, blue = (min(range(6), key=lambda step: abs(STEPS[step] - part)) for part in _parts(colour))
     return f"5;{16 + 36 * red + 6 * green + blue}"
 

@@ -9,7 +9,7 @@ from ubongo.lattice import Cell, Shape
 from ubongo.printing import ink
 from ubongo.printing.outline import Grid, Outline, innermost, lines, outline, path, short
 
-# Shares of a cell's side. The gap between two tiles is twice the inset: a tile's dark side just fits into it.
+# As shares of a cell's side. The gap between two tiles is twice the inset, so a tile's dark side just fits into it.
 INSET, THICKNESS, LIGHT_LINE = 0.065, 0.13, 0.09
 
 
@@ -38,7 +38,7 @@ def tile(grid: Grid, cells: Collection[Cell], size: float, colour: str) -> str:
     return _tile(grid, tuple(cells), size, colour)
 
 
-# A piece is on many boards, and drawn alike on all of them.
+# A piece is on many boards, and drawn the same way on all of them.
 @lru_cache(maxsize=4096)
 def _tile(grid: Grid, cells: Shape, size: float, colour: str) -> str:
     drawn, paint = outline(grid, cells, size), ink.PIECES[colour]
@@ -59,7 +59,7 @@ def _inside(drawn: Outline, size: float, paint: str) -> str:
 
 
 def badge(grid: Grid, cells: Collection[Cell], size: float, number: int, loose: bool = False) -> str:
-    """A piece's number, in the middle of it, on a ground of its own: patterns are hard to read across.
+    """A piece's number, in the middle of it, on a plain background, since patterns make it hard to read.
 
     A loose piece has no upper side, so there 6 and 9 are underlined.
     """

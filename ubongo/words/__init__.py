@@ -1,6 +1,6 @@
-"""What is said to people, by code: one catalogue a language, for Python and for the browser.
+"""Messages to people, by code: one catalogue per language, for Python and for the browser.
 
-A catalogue has two parts: `refused`, why a move was refused and what to do instead, and `story`, what happened.
+A catalogue has two parts: `refused` (why a move was refused and what to do instead) and `story` (what happened).
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ def catalogue(language: str = "en") -> Catalogue:
 
 @cache
 def printed(language: str = "en") -> dict[str, str]:
-    """What stands on paper; apart from the rest, since no browser needs it."""
+    """The printed texts, in separate files because no browser needs them."""
     found = get_data(__name__, f"print/{language}.json")
     assert found is not None
     return msgspec.json.decode(found, type=dict[str, str])
 
 
 def refusal(code: str, values: Mapping[str, Any], language: str = "en") -> str:
-    """Why not, for the player.
+    """The reason of a refusal, for the player.
 
     >>> refusal("not_roller", {"name": "Ann"})
     'It is not your throw. Ann throws this time.'
@@ -41,5 +41,5 @@ def refusal(code: str, values: Mapping[str, Any], language: str = "en") -> str:
 
 
 def told(code: str, values: Mapping[str, Any], language: str = "en") -> str:
-    """What happened, for the reader of a story."""
+    """An event as a sentence of the story."""
     return catalogue(language)["story"][code].format_map(values)

@@ -1,7 +1,7 @@
-"""A stream of tasks without end: different, with exactly one filling, graded, a chunk at a time sorted by difficulty.
+"""An endless stream of different tasks with exactly one filling, graded, each chunk sorted by difficulty.
 
-Areas are grown in chunks, each with luck of its own, so that the stream of a seed is the same however many work on it.
-An area that was met before is passed over; all that is remembered of it is a word.
+Areas are grown in chunks, each with random numbers of its own, so that a seed gives the same stream with any number of
+processes. An area that occurred before is skipped; only a hash of each area is stored.
 """
 
 from __future__ import annotations
@@ -27,26 +27,26 @@ from ubongo.workshop.luck import WorkshopLuck
 from ubongo.workshop.survey import Stock
 
 _AREAS_A_CHUNK = 48
-# All areas of the boards' sizes, which a list holds, come first; then larger ones, for five pieces.
+# All areas of the boards' sizes come first, from a complete list; then larger ones, for five pieces.
 _CUBES_LISTED, _CUBES_GROWN = range(6, 11), (11, 12)
 _BOX = (5, 5)
 
 
 class Chunk(Struct, frozen=True):
     game: str
-    areas: tuple[Shape, ...] | None  # given, or None: to be grown
+    areas: tuple[Shape, ...] | None  # None: grow them
     luck: int
 
 
 class CatalogueEntry(Struct, frozen=True, array_like=True):
-    """An area's tasks: a word for the area, and for each task eight times its difficulty and its line."""
+    """An area's tasks: a hash of the area, and for each task eight times its difficulty and its line of JSON."""
 
     area: int
     tasks: tuple[tuple[int, bytes], ...]
 
 
 def lines(game: str, seed: int, crew: Crew) -> Iterator[list[bytes]]:
-    """The tasks of one chunk after the other, as JSON lines."""
+    """The tasks, chunk by chunk, as JSON lines."""
     seen: set[int] = set()
     for entries in crew.stream(survey, _chunks(game, Chance(str(seed)))):
         fresh = {entry.area: entry for entry in entries if entry.area not in seen}
@@ -94,7 +94,7 @@ def _word(area: Shape) -> int:
 
 @cache
 def _stocks() -> dict[str, tuple[Stock, list[msgspec.Raw]]]:
-    """The pieces to choose from, each written once as JSON: they are most of a line."""
+    """The pieces to choose from, each encoded once as JSON: they are most of a line."""
     stocks = {"cubes": (Stock("cubic", cubes.SHAPES), _raw(cubes.SHAPES))}
     for colour in extreme.COLOURS:
         stocks[colour] = Stock("hex", extreme.SHAPES[colour]), _raw(extreme.SHAPES[colour])

@@ -15,7 +15,7 @@ from ubongo.workshop.decks import HANDS, PLAYS, ROUNDS, DeckFaces, hands_of, jud
 from ubongo.workshop.findings import Findings
 
 AT_ONCE = 250
-# A round takes at least so many hundredths of the tries of the round before.
+# The least number of tries of a round, in hundredths of those of the round before.
 CLEAR_STEP = 104
 
 
@@ -23,7 +23,7 @@ Rounds = Mapping[int, tuple[CardFace, ...]]
 
 
 class HandRange(Struct, frozen=True):
-    """Some of the hands by which a round is judged: numbers first to last - 1."""
+    """A range of the sample hands of a round: numbers first to last - 1."""
 
     seed: int
     round: int
@@ -33,7 +33,7 @@ class HandRange(Struct, frozen=True):
 
 
 def check(edition: CardsEdition, hands: int, crew: Crew) -> Findings:
-    """With so many random hands of each face's stack. What comes first must hold before the next is looked at."""
+    """Proves an edition with a sample of random hands for each round. Each step requires the one before to hold."""
     findings = Findings([], list(_misprints(edition)))
     if findings.failed:
         return findings
@@ -108,7 +108,7 @@ def _misprints(edition: CardsEdition) -> Iterator[str]:
 
 
 def _equal_faces(stack: int, side: CardSide, faces: Sequence[CardFace]) -> Iterator[str]:
-    """A card turned by half is the same card."""
+    """Equal faces; a card turned by half is the same card."""
     seen: dict[tuple[str, ...], int] = {}
     for number, face in enumerate(faces, 1):
         marks = card("", face).marks
@@ -128,7 +128,7 @@ def _uneven(stack: int, side: CardSide, faces: Sequence[CardFace]) -> Iterator[s
 
 
 def stuck_hands(part: HandRange) -> list[str]:
-    """The hands that cannot lay seven, by their cards. The layouts found are judged, not believed."""
+    """The hands that cannot lay seven, by their cards. Every layout that the search finds is verified."""
     cards = [card(str(number), face) for number, face in enumerate(part.faces, 1)]
     stuck = []
     for hand in hands_of(part.seed, part.round, part.last)[part.first :]:

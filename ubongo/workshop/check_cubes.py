@@ -68,7 +68,7 @@ def _areas(edition: CubesEdition, side: int) -> dict[str, Area]:
 
 def _misprints(edition: CubesEdition) -> Iterator[str]:
     animals = [(animal, len(list(boards))) for animal, boards in groupby(board.animal for board in edition.boards)]
-    # In their order: a page knows a board's animal by its number.
+    # In their order: the page derives a board's animal from its number.
     if animals != [(animal, BOARDS_OF_AN_ANIMAL) for animal in ANIMALS]:
         yield f"the boards are not {BOARDS_OF_AN_ANIMAL} of each animal, one after the other: {', '.join(ANIMALS)}"
     for side in SIDES:
@@ -95,7 +95,7 @@ def _side(edition: CubesEdition, side: int) -> Iterator[str]:
 
 
 def _rounds(edition: CubesEdition, side: int) -> Iterator[str]:
-    """What different players get in the same round (Q4): enough pieces, and tasks that are alike."""
+    """What different players get in the same round (Q4): enough pieces, and equally hard tasks."""
     for animal, boards in groupby(edition.boards, key=lambda board: board.animal):
         four = list(boards)
         for numbers in NUMBERS[side]:

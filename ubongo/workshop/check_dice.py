@@ -1,4 +1,4 @@
-"""Proves an edition of the dice game from scratch: the rounds compiled, and of some sheets in plain Python too."""
+"""Proves an edition of the dice game from scratch: all rounds in compiled code, some sheets in plain Python too."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ubongo.workshop.sheets import BAND, blemishes, hundredths
 
 
 def check(edition: DiceEdition, crew: Crew, slowly: int = 1) -> Findings:
-    """`slowly`: how many sheets, from the first, are played in plain Python too; each takes seconds."""
+    """`slowly`: how many sheets, from the first, are also played in plain Python; each takes seconds."""
     named = {
         f"area {place} of sheet {number}": area
         for number, sheet in enumerate(edition.sheets, 1)

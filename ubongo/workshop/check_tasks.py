@@ -1,4 +1,4 @@
-"""What Extreme and 3-D have in common to prove: each task by itself, in plain Python, and how pieces are used."""
+"""The proofs that Extreme and 3-D share: each task by itself, in plain Python, and how pieces are used."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _AT_ONCE = 32
 
 
 class Printed(Struct, frozen=True):
-    """A task as it is printed, and what it is called."""
+    """A task as it is printed, and its name."""
 
     name: str
     puzzle: Puzzle
@@ -28,7 +28,7 @@ class Printed(Struct, frozen=True):
 
 
 def check_tasks(printed: Sequence[Printed], crew: Crew, what: str) -> list[str]:
-    """What is wrong with each task by itself: it has one filling, the one in the booklet, and is as hard as it says."""
+    """Errors of single tasks: each must have one filling, the one in the booklet, and the stated difficulty."""
     chunks = [printed[low : low + _AT_ONCE] for low in range(0, len(printed), _AT_ONCE)]
     return [fault for faults in crew.map(faults_of, chunks, what) for fault in faults]
 
@@ -65,7 +65,7 @@ def _fills(puzzle: Puzzle, solution: Sequence[tuple[int, Cell]]) -> bool:
 
 
 def check_areas(lattice: str, areas: Mapping[str, Shape]) -> Iterator[str]:
-    """Whether areas are in one piece, without holes, printed as all regions are, and no two of them congruent."""
+    """Whether areas are connected, without holes, in normal form, and no two of them congruent."""
     world = LATTICES[lattice]
     seen: dict[Shape, str] = {}
     for name, area in areas.items():
@@ -90,6 +90,6 @@ def check_use(what: str, kinds: Sequence[str], used: Iterable[str]) -> Iterator[
 
 
 def apart(tasks: Sequence[PrintedTask], numerator: int, denominator: int) -> bool:
-    """Whether the hardest is more than so much as hard as the easiest."""
+    """Whether the hardest is more than that many times as hard as the easiest."""
     hard = [task.difficulty for task in tasks]
     return max(hard) * denominator > min(hard) * numerator

@@ -1,7 +1,7 @@
-"""Hands for the workshop: the same work on one process, on many, or on a cluster, with the same result.
+"""Runs the workshop's work in one process, in many, or on a cluster, with the same result.
 
-Work is cut into items before it is handed out, never by who is free, and comes back in their order: so the number of
-hands changes nothing but the time.
+Work is split into items before it is distributed, independently of the number of workers, and results come back in the
+order of the items. So the number of workers changes only the time.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ Progress = Callable[[str, int, int], None]
 
 
 def silent(_what: str, _done: int, _total: int) -> None:
-    """Tells nobody."""
+    """Reports nothing."""
 
 
 class Crew:
-    """`executor` does the work (None: this very process); `progress(what, done, total)` hears of every item done."""
+    """`executor` does the work (None: this process); `progress(what, done, total)` is called after every item."""
 
     def __init__(self, executor: Executor | None = None, progress: Progress = silent) -> None:
         self._executor = executor
         self._progress = progress
 
     def map(self, work: Callable[[Item], Result], items: Iterable[Item], what: str) -> list[Result]:
-        """work(item) for each item, in their order. `work` is a function of a module, so that it can travel."""
+        """work(item) for each item, in order. `work` must be a module-level function, so that it can be pickled."""
         waiting = list(items)
         results = map(work, waiting) if self._executor is None else self._executor.map(work, waiting)
         done: list[Result] = []
@@ -41,7 +41,7 @@ class Crew:
         return done
 
     def stream(self, work: Callable[[Item], Result], items: Iterator[Item]) -> Iterator[Result]:
-        """The same for items without end: only a few are begun ahead of the one that is waited for."""
+        """The same for an endless stream of items: only a few are started ahead of the next result."""
         if self._executor is None:
             yield from map(work, items)
             return

@@ -1,12 +1,12 @@
-"""Boards for 3-D: areas of squares, chosen and grouped so that an animal's four boards can be played side by side.
+"""Boards for 3-D: areas of squares, chosen and grouped so that an animal's four boards can be played at the same time.
 
-What is asked of them (Q1 to Q4, Q21, and fairness): a task has one filling and no type twice, an area no set twice; for
-each animal, side and number the four boards' tasks can be laid from the 40 pieces and differ in difficulty by a quarter
-at most; no 4-piece task is easier than a 3-piece one; no type is used far more or less than the others.
+The requirements (Q1 to Q4, Q21, and fairness): a task has one filling and no type twice, an area no set twice; for each
+animal, side and number the four boards' tasks can be laid from the 40 pieces and differ in difficulty by a quarter at
+most; no 4-piece task is easier than a 3-piece one; no type is used far more or less than the others.
 
 Four areas that share an animal and a half of the board are a *group*; a *slot* is one of the tasks of a group's areas.
 The search moves areas between groups and sets between slots, taking a step that makes things worse only within a
-threshold that sinks to nothing: no exponential, so the same steps on every machine.
+threshold that falls to zero. There is no exponential, so the steps are the same on every machine.
 """
 
 from __future__ import annotations
@@ -39,19 +39,19 @@ from ubongo.workshop.luck import WorkshopLuck
 from ubongo.workshop.solution import solution
 from ubongo.workshop.survey import Found, Stock
 
-# How many of a side's 72 areas have how many squares.
+# How many of a side's 72 areas have each number of squares.
 QUOTAS = {3: {6: 17, 7: 55}, 4: {8: 22, 9: 38, 10: 12}}
 # Eight times the least and greatest difficulty of a side's tasks.
 BANDS = {3: (16, 64), 4: (64, 256)}
 _CHUNK = 40
 _STEPS = {3: 200_000, 4: 400_000}
-# Prices: a piece more than there are copies, and a use outside half to twice the fair share.
+# Prices: a piece beyond its number of copies, and a use outside half to twice the fair share.
 _SHORTAGE, _UNEVEN = 60, 40
 _WARM = 40
 
 
 class SquareArea(Struct, frozen=True):
-    """An area that could be on a board, and the sets that fill it in one way."""
+    """An area that could be on a board, and the sets that fill it in exactly one way."""
 
     area: Shape
     found: tuple[Found, ...]
@@ -86,7 +86,7 @@ def fits_board(area: Shape) -> bool:
 
 
 def survey_areas(areas: Sequence[Shape]) -> list[SquareArea]:
-    """For each area, the sets that fill it in one way and are as hard as its side wants them."""
+    """For each area, the sets that fill it in exactly one way and have a difficulty that suits its side."""
     stock = Stock("cubic", SHAPES)
     surveyed = []
     for area in areas:
@@ -103,7 +103,7 @@ def grounds_of(side: int, grounds: Sequence[SquareArea]) -> tuple[SquareArea, ..
 
 
 class ArrangeJob(Struct, frozen=True):
-    """What `arranged` needs for one side."""
+    """The arguments of `arranged` for one side."""
 
     side: int
     grounds: tuple[SquareArea, ...]
@@ -114,7 +114,7 @@ PlacedArea = tuple[SquareArea, tuple[Found, ...]]
 
 
 def arranged(job: ArrangeJob) -> list[list[PlacedArea]]:
-    """Eighteen groups of four areas, each with its sets in the order of the slots; begun anew until all is fair."""
+    """Eighteen groups of four areas, each with its sets in the order of the slots; restarted until all are fair."""
     luck = WorkshopLuck(job.luck)
     steps = _STEPS[job.side]
     while True:
@@ -126,7 +126,7 @@ def arranged(job: ArrangeJob) -> list[list[PlacedArea]]:
 
 
 class Arrangement:
-    """Areas in groups and sets in slots, and what is still wrong with them: the cost."""
+    """Areas in groups and sets in slots, with a cost for every requirement that they violate."""
 
     def __init__(self, side: int, grounds: Sequence[SquareArea], luck: WorkshopLuck) -> None:
         self._luck = luck
@@ -139,7 +139,7 @@ class Arrangement:
             for size, quota in QUOTAS[side].items()
             for _ in range(quota)
         ]
-        # Areas of a kind beside each other: a group of tasks that are alike is then half found.
+        # Similar areas next to each other: that is a good start for groups of equally hard tasks.
         chosen.sort(key=lambda ground: sorted(one.eighths for one in ground.found)[len(ground.found) // 2])
         self._places: list[list[Found]] = []
         self._grounds = chosen
@@ -158,7 +158,7 @@ class Arrangement:
         return [places[low : low + BOARDS_OF_AN_ANIMAL] for low in range(0, len(places), BOARDS_OF_AN_ANIMAL)]
 
     def _fresh(self, ground: SquareArea) -> list[Found]:
-        """Different sets for the slots, by chance."""
+        """Random, different sets for the slots."""
         left = list(ground.found)
         return [left.pop(self._luck.below(len(left))) for _ in range(self._slots)]
 
@@ -176,7 +176,7 @@ class Arrangement:
         return sum(_slot_cost([sets[slot] for sets in boards]) for slot in range(self._slots))
 
     def step(self, threshold: int) -> None:
-        """One try at something else; it is kept unless the cost rises by more than the threshold."""
+        """One random change; it is kept unless the cost rises by more than the threshold."""
         kind = self._luck.below(8)
         place = self._luck.below(len(self._places))
         if kind == 0:
@@ -190,7 +190,7 @@ class Arrangement:
         sets = self._places[place]
         other = self._luck.pick(self._grounds[place].found)
         if other in sets:
-            # Already on this area: the two slots may change places.
+            # Already on this area: the two slots may be swapped.
             changed = list(sets)
             where = sets.index(other)
             changed[slot], changed[where] = other, sets[slot]
@@ -235,7 +235,7 @@ class Arrangement:
 
 
 def _slot_cost(sets: Sequence[Found]) -> int:
-    """What is wrong with four tasks that are played in the same round: unlike difficulties, and pieces short (Q4)."""
+    """The cost of four tasks that are played in the same round: different difficulties, and missing pieces (Q4)."""
     eighths = [one.eighths for one in sets]
     spread = max(0, 4 * max(eighths) - 5 * min(eighths))
     asked: dict[int, int] = {}
@@ -247,7 +247,7 @@ def _slot_cost(sets: Sequence[Found]) -> int:
 
 
 def paired(side: int, groups: Sequence[list[PlacedArea]], chance: Chance) -> list[tuple[PlacedArea, PlacedArea]]:
-    """Two groups an animal, upper and lower areas; the boards of an animal one after the other.
+    """Two groups per animal, upper and lower areas; the boards of an animal one after the other.
 
     On the easier side the easiest of an animal's four slots becomes the task 3|4 (Q21).
     """

@@ -1,9 +1,9 @@
 """The decks of the card game: for each round 36 faces, annealed until nearly every hand of nine can lay seven (K3).
 
-How hard a round is, is stated as *tries* (`kernel.hands.try_out`): what a person without a plan tries until seven lie,
-on average over hands. Kinds of symbols alone do not order the rounds, since stacks of as many kinds differ by more
-than the steps between rounds: so several stacks are made for each round, and taken is the one nearest to the round's
-own number of tries.
+The difficulty of a round is in *tries* (`kernel.hands.try_out`): the mean number that a person without a plan needs
+until seven cards lie. The number of kinds of symbols alone does not order the rounds, since stacks with equally many
+kinds differ by more than the steps between rounds. So several stacks are made for each round, and the one nearest to
+the round's intended number of tries is chosen.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from ubongo.workshop.crew import Crew
 
 SWAPS = 200_000
 HANDS = 40_000
-# Now and then a hand takes thousands: fewer plays would let one of them decide.
+# Some hands take thousands of tries: in a smaller sample one of them would decide.
 PLAYS = 10_000
-# At least 99.9 % of any hands are to lay seven; in the longest sample more of them, so that every other has it too.
+# At least 99.9 % of all hands must be able to lay seven; the longest sample needs more, so that others meet it too.
 MOST_STUCK = {1_000: 1, 10_000: 5, HANDS: 10}
 BATCH = 8
 MOST_BATCHES = 20
 
 
 class DeckRound(Struct, frozen=True):
-    """How many kinds of symbols a round has, the tries it should take, and what annealing pays for a fit too many."""
+    """How many kinds of symbols a round has, the tries it should take, and annealing's price for a surplus fit."""
 
     kinds: int
     tries: range
@@ -50,7 +50,7 @@ ROUNDS = {
 
 
 class DeckTrial(Struct, frozen=True):
-    """One stack of faces to be made for a round."""
+    """One stack of faces to make for a round."""
 
     seed: int
     round: int
@@ -59,7 +59,7 @@ class DeckTrial(Struct, frozen=True):
 
 
 class DeckFaces(Struct, frozen=True):
-    """The faces of a round, how many of the first hands are stuck, and the tries of all plays together."""
+    """The faces of a round, how many of the first hands are stuck, and the total tries of all plays."""
 
     faces: tuple[CardFace, ...]
     stuck: dict[int, int]
@@ -70,7 +70,7 @@ class DeckFaces(Struct, frozen=True):
         return low <= self.tries < high and all(self.stuck[number] <= most for number, most in MOST_STUCK.items())
 
     def off(self, wanted: DeckRound) -> int:
-        """How far it is from the middle of what is wanted."""
+        """The distance from the middle of the intended range."""
         return abs(2 * self.tries - (wanted.tries[0] + wanted.tries[-1] + 1) * PLAYS)
 
 
@@ -79,12 +79,12 @@ def luck(seed: int) -> Chance:
 
 
 def hands_of(seed: int, round_: int, number: int) -> NDArray[np.int64]:
-    """The random hands by which a round is judged, here and in `check`: more of them begin with the same."""
+    """The sample hands of a round, here and in `check`: a larger sample begins with the smaller one."""
     return hands.deal(luck(seed).word("hands", round_), CARDS, number)
 
 
 def try_faces(trial: DeckTrial) -> DeckFaces:
-    """Makes the faces for a round, and looks at hands of them."""
+    """Makes the faces for a round, and examines sample hands."""
     chance, wanted, label = luck(trial.seed), ROUNDS[trial.round], (trial.round, trial.number)
     squares = [number % wanted.kinds for number in range(6 * CARDS)]
     drawn = np.array(chance.shuffled(squares, "squares", *label), np.uint8).reshape(CARDS, 6)
@@ -100,20 +100,20 @@ def _face(marks: Sequence[int], kinds: Sequence[Symbol]) -> CardFace:
 
 
 def judged(seed: int, round_: int, faces: tuple[CardFace, ...]) -> DeckFaces:
-    """What hands of these faces are like; the tries are left at 0 where one in a thousand is stuck."""
+    """Examines sample hands of these faces; the tries stay 0 if more than one hand in a thousand is stuck."""
     numbers = [[SYMBOLS.index(mark) for row in face for mark in row] for face in faces]
     fits, sample = hands.fits(np.array(numbers, np.uint8)), hands_of(seed, round_, HANDS)
     can, _ = hands.lay_seven(fits, sample)
     stuck = {number: int((~can[:number]).sum()) for number in MOST_STUCK}
     if 1000 * stuck[HANDS] > HANDS:
-        # Such faces are not taken, and their other hands would be played for long.
+        # Such faces are rejected, and playing their other hands would take long.
         return DeckFaces(faces, stuck, 0)
     tries, _ = hands.try_out(fits, sample[can][:PLAYS], luck(seed).word("tries", round_))
     return DeckFaces(faces, stuck, int(tries.sum()))
 
 
 def choose(seed: int, rounds: Iterable[int], crew: Crew, swaps: int = SWAPS) -> dict[int, DeckFaces]:
-    """For each round the faces nearest to its middle, of the first batch that has any that suit."""
+    """For each round the faces nearest to the middle of its range, from the first batch that has suitable ones."""
     chosen: dict[int, DeckFaces] = {}
     wanted = list(rounds)
     for batch in range(MOST_BATCHES):
@@ -137,7 +137,7 @@ def choose(seed: int, rounds: Iterable[int], crew: Crew, swaps: int = SWAPS) -> 
 
 
 def make(seed: int, crew: Crew) -> CardsEdition:
-    """A whole edition. Two rounds know nothing of each other: which faces share a card is chance."""
+    """A whole edition. Rounds are independent: which faces share a card is random."""
     chosen = choose(seed, ROUNDS, crew)
     one, two, three = (
         Stack(number, tuple(map(Card, chosen[number].faces, chosen[number + 1].faces))) for number in STACKS

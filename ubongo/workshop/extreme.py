@@ -1,6 +1,6 @@
-"""Boards for Extreme: areas grown by chance, each with a task of one filling in every colour, none harder than another.
+"""Boards for Extreme: randomly grown areas, each with an equally hard task of one filling in every colour.
 
-What is asked of them (X1, X2, and fairness): the four colours of a side have different numbers and differ in difficulty
+The requirements (X1, X2, and fairness): the four colours of a side have different numbers and differ in difficulty
 by a quarter at most, all tasks of a side by a half; no piece is used far more than the others.
 """
 
@@ -23,9 +23,9 @@ from ubongo.workshop.luck import WorkshopLuck
 from ubongo.workshop.solution import solution
 from ubongo.workshop.survey import Found, Stock
 
-# How many of the 54 areas of a side have how many hexagons.
+# How many of the 54 areas of a side have each number of hexagons.
 QUOTAS = {3: {13: 12, 14: 22, 15: 14, 16: 6}, 4: {17: 6, 18: 13, 19: 18, 20: 11, 21: 6}}
-# Eight times the least and greatest difficulty of a side's tasks: a half more at most.
+# Eight times the least and greatest difficulty of a side's tasks: the greatest is at most half as much again.
 BANDS = {3: (48, 72), 4: (192, 288)}
 _CHUNKS, _AREAS_A_CHUNK = 12, 36
 _FOURS_AN_AREA = 60
@@ -42,7 +42,7 @@ class HexArea(Struct, frozen=True):
 
 
 class HexPlot(Struct, frozen=True):
-    """A chunk of growing: how many hexagons, for which side, and the word its luck begins with."""
+    """A chunk of work: how many hexagons, for which side, and the seed of its random numbers."""
 
     side: int
     size: int
@@ -71,7 +71,7 @@ def make(seed: int, crew: Crew) -> ExtremeEdition:
 
 
 def survey_plot(plot: HexPlot) -> list[HexArea]:
-    """Grows areas until there are enough that every colour can play on."""
+    """Grows areas until enough of them have a task for every colour."""
     stocks = [_stock(colour) for colour in COLOURS]
     luck = WorkshopLuck(plot.luck)
     low, high = BANDS[plot.side]
@@ -94,7 +94,7 @@ def _stock(colour: Colour) -> Stock:
 
 
 def _fours(by_colour: Sequence[Sequence[Found]], luck: WorkshopLuck) -> Iterator[Four]:
-    """Some ways to give each colour a task so that the numbers differ and the difficulties do not."""
+    """Some ways to give each colour a task, with different numbers and similar difficulties."""
     if not all(by_colour):
         return
     seen = set()
@@ -114,7 +114,7 @@ ChosenArea = tuple[HexArea, Four]
 
 
 def _chosen(side: int, grounds: dict[int, dict[Shape, HexArea]], luck: WorkshopLuck) -> list[ChosenArea]:
-    """An area for every slot, in passes: each slot in turn takes what evens out the use of the pieces best."""
+    """An area for every slot, in passes: each slot in turn takes the one that best evens out the use of pieces."""
     free = {size: list(these.values()) for size, these in grounds.items()}
     fair = BOARDS * side
     use = [[0] * len(SHAPES[colour]) for colour in COLOURS]
@@ -145,7 +145,7 @@ def _count(use: list[list[int]], four: Four, change: int) -> None:
 
 
 def _crowding(use: list[list[int]], four: Four, fair: int) -> int:
-    """How far above their fair share these pieces are already, squared so that the worst counts most."""
+    """How far these pieces are above their fair share, squared so that the worst counts most."""
     pieces = len(use[0])
     above = [pieces * colour[piece] - fair for colour, task in zip(use, four, strict=True) for piece in task.pieces]
     return sum(number * abs(number) for number in above)

@@ -1,4 +1,4 @@
-"""What a check of an edition found."""
+"""The result of checking an edition."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from msgspec import Struct
 
 
 class Findings(Struct):
-    """`proved`: sentences that hold. `failed`: what does not, each naming its card, area or task."""
+    """`proved`: statements that hold. `failed`: those that do not, each with its card, area or task."""
 
     proved: list[str]
     failed: list[str]

@@ -1,4 +1,4 @@
-"""Areas for boards: every small one of squares, and hexagonal ones grown by chance; whole, without holes, and handsome.
+"""Areas for boards: all small ones of squares, and randomly grown hexagonal ones; connected, without holes, handsome.
 
 Handsome is measured: an area of squares by its box and its outline, one of hexagons by its tips (cells that touch only
 one other) and by how many of its cells touch.
@@ -14,13 +14,13 @@ from ubongo.lattice import HEX, SQUARE, Cell, Lattice, Shape, anchored, connecte
 from ubongo.pieces import orientations
 from ubongo.workshop.luck import WorkshopLuck
 
-# How much likelier a cell is taken that touches one, two, three... of those already there.
+# The weights of cells that touch one, two, three... of the cells already taken.
 _PULL = (0, 1, 3, 9, 27, 81, 243)
 _HEX_BOX = (7, 7)
 
 
 def flat_areas(width: int, height: int, sizes: Iterable[int]) -> list[Shape]:
-    """Every area of squares of these sizes that fits the box, each once however it is turned, without holes; sorted."""
+    """Every area of squares of these sizes that fits the box, up to symmetry, without holes; sorted."""
     sizes = set(sizes)
     cells: list[Cell] = [(x, y) for y in range(height) for x in range(width)]
     bit = {cell: 1 << i for i, cell in enumerate(cells)}
@@ -54,7 +54,7 @@ def _bits(word: int) -> Iterable[int]:
 
 
 def grown(luck: WorkshopLuck, size: int, lattice: Lattice = HEX) -> Shape:
-    """An area of so many cells, from the middle outwards; whether it is good enough is for others to say."""
+    """A random area of that many cells, grown from the middle outwards; the caller checks whether it is good enough."""
     cells: set[Cell] = {(0, 0)}
     edge = dict.fromkeys(lattice.steps, 1)
     while len(cells) < size:
@@ -70,7 +70,7 @@ def grown(luck: WorkshopLuck, size: int, lattice: Lattice = HEX) -> Shape:
 
 
 def whole(lattice: Lattice, area: Iterable[Cell]) -> bool:
-    """Without a hole: all that lies outside hangs together."""
+    """Whether it has no hole: everything outside is connected."""
     cells = set(area)
     across, down = zip(*cells, strict=True)
     box = {(x, y) for x in range(min(across) - 1, max(across) + 2) for y in range(min(down) - 1, max(down) + 2)}
@@ -97,7 +97,7 @@ def handsome(area: Shape) -> bool:
 
 
 def symmetric(lattice: Lattice, area: Shape) -> bool:
-    """Whether some turn or flip lays it onto itself: then no task on it has just one filling."""
+    """Whether some turn or flip maps it onto itself: then no task on it has exactly one filling."""
     home = set(anchored(area))
     motions = lattice.motions(True)[1:]
     return any(set(anchored(moved(motion, cell) for cell in area)) == home for motion in motions)

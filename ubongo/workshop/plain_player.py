@@ -1,11 +1,11 @@
-"""The sensible player by whom areas of the dice game are measured, in plain Python; `kernel/throws.py` is its twin.
+"""The plain player, a model that measures areas of the dice game; `kernel/throws.py` is the compiled version.
 
-Alone at the table, with one black and one white die. Each round they enter both shapes, either one or neither, in the
-way that leaves the best-looking rest, and never look ahead. A rest looks the better, the smaller its price is:
+The player is alone, with one black and one white die. Each round they enter both shapes, either one or neither, in the
+way that leaves the rest with the lowest price, and never look ahead. The price of a rest is
 
-    2 for each square left, 1 for each unit of its border, 6 for each heap it falls into
+    2 for each square left, 1 for each unit of its border, 6 for each separate part
 
-and among equals it is the one that fills the last squares first (bit x + 8 y of a square, the smallest number).
+and among equal rests it is the smallest number (bit x + 8 y for a square), which fills the last squares first.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The press: an edition from a seed, and the proof of one, whichever game it is of."""
+"""Makes an edition of any game from a seed, and proves one."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ MAKERS: dict[str, Callable[[int, Crew], Edition]] = {
 
 
 def make(game: str, seed: int, crew: Crew) -> Edition:
-    """The same seed gives the same edition, to the byte, whoever the crew is."""
+    """The same seed gives the same edition, to the byte, with any crew."""
     return identify(MAKERS[game](seed, crew))
 
 
 def check(edition: Edition, hands: int, crew: Crew) -> Findings:
-    """Proves an edition; of each face of the card game by so many random hands."""
+    """Proves an edition; the card game with that many random hands for each round."""
     if isinstance(edition, CardsEdition):
         return check_cards.check(edition, hands, crew)
     if isinstance(edition, DiceEdition):

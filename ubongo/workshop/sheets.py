@@ -1,8 +1,8 @@
-"""The sheets of the dice game: areas that are grown at random, pleasant to look at, and none that drags on.
+"""The sheets of the dice game: randomly grown areas, pleasant to look at, none of which takes too long.
 
 *Growing from 1 to 6*: the first area of a sheet has 14 squares, the last 21, and each has more than the one before.
-*Pleasant*: see `blemishes`. *None that drags on*: the plain player (`plain_player.py`) needs between 8.5 and 10 rounds
-alone, on average, for every area; this is known exactly, not by sampling.
+*Pleasant*: see `blemishes`. *None takes too long*: the plain player (`plain_player.py`) needs between 8.5 and 10 rounds
+alone, on average, for every area; this is computed exactly, not by sampling.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ BAND = range(850, 1001)
 LONGEST_SIDE = 6
 MOST_ENDS = 1
 CORNERS = range(8, 17)
-# How likely a square is to be the next, by how many neighbours it has already: the rounder it grows, the better.
+# The weight of a square by its number of neighbours in the area: compact areas are better.
 _WEIGHTS = (0, 1, 3, 9, 9)
 _BLOCK = ((0, 0), (1, 0), (0, 1), (1, 1))
 
@@ -42,7 +42,7 @@ class AreaPlot(Struct, frozen=True):
 
 
 class Grown(Struct, frozen=True):
-    """What grew on a plot, and in which trial."""
+    """The area that grew for a plot, and in which trial."""
 
     region: Shape
     hundredths: int
@@ -55,7 +55,7 @@ def hundredths(region: Shape) -> int:
 
 
 def blemishes(region: Iterable[Cell]) -> Iterator[str]:
-    """Why an area is not pleasant to look at; nothing: it is."""
+    """Why an area is not pleasant to look at; empty if it is."""
     cells = set(region)
     if not connected(SQUARE, cells):
         yield "it is not connected"
@@ -94,12 +94,12 @@ def _thick(cells: set[Cell]) -> set[Cell]:
 
 
 def _corners(cells: set[Cell]) -> int:
-    """Where the outline turns: there one or three of the squares around belong to the area."""
+    """The corners of the outline: points where one or three of the four squares around belong to the area."""
     return sum(len(cells.intersection(block)) in (1, 3) for block in _blocks(cells))
 
 
 def grow(plot: AreaPlot) -> Grown:
-    """The first trial that is pleasant and takes as many rounds as an area should."""
+    """The first trial that is pleasant and takes a suitable number of rounds."""
     chance = Chance(f"dice {plot.seed}")
     for trial in count(plot.trial):
         region = _grown(plot.squares, chance.words("grow", plot.sheet, plot.area, trial))
@@ -123,7 +123,7 @@ def _grown(squares: int, words: Iterator[int]) -> Shape:
 
 
 def sizes(seed: int, sheet: int) -> tuple[int, ...]:
-    """The squares of a sheet's areas: from the smallest to the largest, and four others between."""
+    """The number of squares of each area of a sheet: the smallest, four in between, and the largest."""
     between = Chance(f"dice {seed}").shuffled(range(SMALLEST + 1, LARGEST), "sizes", sheet)[: AREAS - 2]
     return SMALLEST, *sorted(between), LARGEST
 

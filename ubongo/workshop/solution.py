@@ -1,4 +1,4 @@
-"""A task's filling as the booklet has it: how each piece is turned and where it lies."""
+"""A task's filling in the form of the booklet: how each piece is turned and where it lies."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ubongo.tiling import Puzzle, first
 
 
 def solution(task: Puzzle) -> tuple[tuple[int, Cell], ...]:
-    """(turn, at) for each piece, in the order of the task, which has a filling."""
+    """(turn, at) for each piece, in the order of the task, which must have a filling."""
     filling = first(task)
     assert filling is not None, "only tasks with a filling are printed"
     lattice = LATTICES[task.lattice]

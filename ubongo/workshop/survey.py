@@ -1,4 +1,4 @@
-"""What can be played on an area: every set of pieces that fills it in exactly one way, and how hard that is."""
+"""The tasks of an area: every set of pieces that fills it in exactly one way, and its difficulty."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from ubongo.pieces import orientations
 
 
 class Found(Struct, frozen=True, array_like=True):
-    """A set of pieces, by their indices, that fills an area in one way; `eighths` is eight times its difficulty."""
+    """A set of pieces, by index, that fills an area in exactly one way; `eighths` is eight times its difficulty."""
 
     pieces: tuple[int, ...]
     eighths: int
 
 
 class Stock:
-    """Pieces to choose from, all different, ready to be tried on areas of one lattice."""
+    """Pieces to choose from, all different, prepared for areas of one lattice."""
 
     def __init__(self, lattice: str, pieces: Sequence[Shape]) -> None:
         self.lattice = LATTICES[lattice]
@@ -49,7 +49,7 @@ class Stock:
         return sorted(these for these, number in counts.items() if number == 1)
 
     def graded(self, region: Shape, k: int) -> list[Found]:
-        """The same with their difficulties."""
+        """The same, with their difficulties."""
         sets = self.unique(region, k)
         if not sets:
             return []
