@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import re
 import select
 import signal
 import subprocess
@@ -13,6 +14,11 @@ from typing import Any
 import pytest
 
 from tests.program import PATIENCE_S, UBONGO, ubongo
+from ubongo.bots.pace import Level
+from ubongo.bots.plan import Intent
+from ubongo.bots.player import next_move
+from ubongo.cli import main
+from ubongo.table import Instant, SeatNo, Table
 
 
 def simulated(*words: str) -> list[dict[str, Any]]:
@@ -32,6 +38,7 @@ def test_a_line_a_match_and_a_summary() -> None:
     assert sum(summary["wins"]) + summary["shared"] == summary["matches"] == 11
     assert summary["wins"] == [sum(line["standing"][0] == [seat] for line in matches) for seat in (0, 1)]
     assert summary["matches_per_second"] > 0
+    assert summary["crashes"] == {}
     times = summary["solve_times"]
     assert times["easy"]["tasks"] >= 99
     assert 0 < times["expert"]["median_s"] < times["easy"]["median_s"]
@@ -50,6 +57,32 @@ def test_the_same_seed_plays_the_same_with_any_number_of_workers(game: str) -> N
 def test_options_are_the_tables() -> None:
     [line, _] = simulated("dice", "--seats", "expert,expert", "--matches", "1", "--options", '{"areas": 5}')
     assert sum(line["totals"]) <= 5 * 4
+
+
+@pytest.mark.parametrize("json_lines", [True, False])
+def test_a_bot_that_crashes_is_counted_and_named(
+    json_lines: bool, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    def crashing(table: Table, seat: SeatNo, level: Level, luck: str, now: Instant) -> Intent | None:
+        if level == "expert":
+            raise ZeroDivisionError("a planted crash")
+        return next_move(table, seat, level, luck, now)
+
+    monkeypatch.setattr("ubongo.bots.match.next_move", crashing)
+    words = ["simulate", "extreme", "--seats", "easy,expert,easy", "--matches", "2", "--workers", "1"]
+    with pytest.raises(SystemExit) as ended:
+        main([*words, "--json"] if json_lines else words)
+    assert ended.value.code == 1
+    out, err = (text.decode() for text in capfdbinary.readouterr())
+    [(level, times)] = re.findall(r"^ubongo: (\w+) bots of extreme crashed (\d+) times$", err, re.MULTILINE)
+    assert level == "expert"
+    assert int(times) > 2, "it is asked again whenever the table has changed"
+    assert err.count("Traceback") == 1
+    assert "ZeroDivisionError: a planted crash" in err
+    if json_lines:
+        *matches, last = map(json.loads, out.splitlines())
+        assert len(matches) == 2, "the matches end all the same"
+        assert last["summary"]["crashes"] == {"expert": int(times)}
 
 
 def test_a_table_for_people() -> None:

@@ -4,6 +4,7 @@ import json
 import subprocess
 from pathlib import Path
 from string import Formatter
+from typing import NoReturn
 
 import msgspec
 import pytest
@@ -11,9 +12,13 @@ import pytest
 from tests.play import Match
 from tests.program import ubongo
 from ubongo import words
+from ubongo.cli import main
+from ubongo.events import AnyEvent, Dealt, Grabbed, Judged, Lifted, MatchClosed, Placed, Readied, RoundOpened
+from ubongo.evolve import EFFECTS
 from ubongo.moves import Call, Leave, Pass, Place, TurnBack
 from ubongo.story import Story, clock, drawn
-from ubongo.table import Instant
+from ubongo.table import Instant, SeatNo, Task
+from ubongo.virtual import Happened
 
 STORED = sorted((Path(__file__).parent / "stored").glob("*.jsonl"))
 
@@ -134,6 +139,13 @@ STOLEN = '{"at": 0, "version": 1, "event": {"type": "gem_moved", "gem": "ruby", 
 OPENING = '{"game": "extreme", "seats": ["Ann", "Bo"], "seed": "abc"}'
 
 
+def line_of(version: int, event: AnyEvent) -> str:
+    return msgspec.json.encode(Happened(Instant(0), version, event)).decode()
+
+
+DEALT = [msgspec.json.encode(line).decode() for line in Match("extreme").log[:2]]
+
+
 @pytest.mark.parametrize(
     ("lines", "complaint"),
     [
@@ -143,6 +155,16 @@ OPENING = '{"game": "extreme", "seats": ["Ann", "Bo"], "seed": "abc"}'
         ([OPENING, '{"at": 0, "version": 1, "event": {"type": "readied", "seat": 9}}'], "cannot have happened"),
         ([OPENING, '{"at": 0, "version": 1, "event": {"type": "flown"}}'], "line 2: Invalid value 'flown'"),
         ([OPENING, STOLEN], "cannot have happened"),
+        ([OPENING, *DEALT, line_of(3, Placed(SeatNo(0), 9, 0, (0, 0)))], "line 4: this cannot have happened"),
+        ([OPENING, *DEALT, line_of(3, Placed(SeatNo(0), 0, 99, (0, 0)))], "line 4: this cannot have happened"),
+        ([OPENING, *DEALT, line_of(3, Placed(SeatNo(0), 0, 0, (50, 50)))], "line 4: this cannot have happened"),
+        ([OPENING, *DEALT, line_of(3, Lifted(SeatNo(0), -1))], "line 4: this cannot have happened"),
+        ([OPENING, *DEALT, line_of(3, Judged(SeatNo(1), (7,)))], "line 4: this cannot have happened"),
+        ([OPENING, line_of(1, Grabbed(SeatNo(0), 0))], "line 2: this cannot have happened"),
+        ([OPENING, line_of(1, Dealt(SeatNo(0), Task(("gold-1",), ((0, 0),))))], "line 2: this cannot have happened"),
+        ([OPENING, line_of(1, MatchClosed(((SeatNo(2),),), (0, 0), "abc"))], "line 2: this cannot have happened"),
+        ([OPENING, line_of(1, MatchClosed(((SeatNo(0),),), (0,), "abc"))], "line 2: this cannot have happened"),
+        ([OPENING, line_of(1, RoundOpened(2, "ready", among=(SeatNo(5),)))], "line 2: this cannot have happened"),
     ],
 )
 def test_a_broken_log_is_said_in_one_line(lines: list[str], complaint: str) -> None:
@@ -150,6 +172,27 @@ def test_a_broken_log_is_said_in_one_line(lines: list[str], complaint: str) -> N
     assert done.returncode == 1
     assert complaint in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("where", ["evolve", "ubongo.story.Story._sentences"])
+def test_a_bug_of_ours_is_not_reported_as_a_broken_log(
+    where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def bug(*_: object) -> NoReturn:
+        raise KeyError("a planted bug")
+
+    if where == "evolve":
+        monkeypatch.setattr("ubongo.evolve.EFFECTS", dict.fromkeys(EFFECTS, bug))
+    else:
+        monkeypatch.setattr(where, bug)
+    log = tmp_path / "match.jsonl"
+    log.write_text("\n".join([OPENING, *DEALT, line_of(3, Readied(SeatNo(0)))]))
+    with pytest.raises(SystemExit) as ended:
+        main(["replay", str(log)])
+    assert ended.value.code == 70
+    said = capsys.readouterr().err
+    assert "this should not have happened: KeyError('a planted bug')" in said
+    assert "cannot have happened at this table" not in said
 
 
 @pytest.mark.parametrize("text", ["", "\n \n"])

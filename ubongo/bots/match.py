@@ -1,7 +1,8 @@
-"""Bots at a table on a virtual clock: who moves next, and what if a bot fails."""
+"""Bots at a table on a virtual clock: which of them moves next, and what happens if one crashes."""
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Sequence
 
 from msgspec import Struct
@@ -24,6 +25,13 @@ class Upcoming(Struct, frozen=True):
     move: Move | None = None
 
 
+class BotCrash(Struct, frozen=True):
+    """An exception of a bot. The table goes on with the least move, so nothing else shows that it happened."""
+
+    seat: SeatNo
+    traceback: str
+
+
 class Bots:
     """Every seat of a table, by its level. `luck` is theirs: each has a part of its own, and none of the table's."""
 
@@ -31,7 +39,9 @@ class Bots:
         self.match = match
         self.levels = levels
         self.lucks = [f"{luck} {seat}" for seat in range(len(levels))]
+        # The bots that make only the least moves until the table changes.
         self.failed: set[SeatNo] = set()
+        self.crashes: list[BotCrash] = []
 
     def upcoming(self) -> Upcoming:
         """What happens next, if nothing comes between; of several at the same time what is due by itself (T3)."""
@@ -63,13 +73,14 @@ class Bots:
         return happened
 
     def intent(self, seat: SeatNo) -> Intent | None:
-        """A bot that fails is passed over: no table waits for it longer than the rules need it to."""
+        """The next move of a seat. A bot that has crashed makes the least one, so that its table goes on."""
         table, now = self.match.table, self.match.now
         seen = veil(table, seat)
         if seat not in self.failed:
             try:
                 return next_move(seen, seat, self.levels[seat], self.lucks[seat], now)
-            except Exception:  # noqa: BLE001 - whatever a bot fails by, its table goes on
+            except Exception:  # noqa: BLE001 - the match goes on, and `simulate` reports the crash
+                self.crashes.append(BotCrash(seat, traceback.format_exc()))
                 self.failed.add(seat)
         return least(seen, seat, now)
 

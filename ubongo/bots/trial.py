@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from statistics import quantiles
 
 from msgspec import Struct
 
-from ubongo.bots.match import Bots
+from ubongo.bots.match import BotCrash, Bots
 from ubongo.bots.pace import Level
 from ubongo.events import Called, Dealt, Scored, Started
 from ubongo.games import GAMES
@@ -16,7 +17,7 @@ from ubongo.virtual import Happened, VirtualTable
 
 
 class MatchOutcome(Struct, frozen=True):
-    """What came of a match. `tasks`: how many each seat had; `solved`: by whom, and in what time."""
+    """The outcome of a match. `tasks`: how many each seat had; `solved`: by which seat, and in what time."""
 
     match: int
     totals: tuple[int, ...]
@@ -25,6 +26,7 @@ class MatchOutcome(Struct, frozen=True):
     events: int
     tasks: tuple[int, ...]
     solved: tuple[tuple[SeatNo, Millis], ...]
+    crashes: tuple[BotCrash, ...] = ()
 
 
 class BotTrial(Struct, frozen=True):
@@ -51,7 +53,8 @@ class BotTrial(Struct, frozen=True):
         dealt = [line.event.seat for line in log if isinstance(line.event, Dealt)]
         tasks = tuple(dealt.count(seat) for seat, _ in numbered(self.levels))
         solved = tuple(areas_filled(log) if self.game == "dice" else calls(log))
-        return MatchOutcome(number, table.totals, table.standing, table.round, len(log), tasks, solved)
+        crashes = tuple(bots.crashes)
+        return MatchOutcome(number, table.totals, table.standing, table.round, len(log), tasks, solved, crashes)
 
 
 def calls(log: Sequence[Happened]) -> Iterator[tuple[SeatNo, Millis]]:
@@ -85,6 +88,8 @@ class TrialTally:
         self.shared = 0
         self.tasks: dict[Level, int] = dict.fromkeys(levels, 0)
         self.times: dict[Level, list[Millis]] = {level: [] for level in levels}
+        self.crashes: Counter[Level] = Counter()
+        self.first_crash: BotCrash | None = None
 
     def add(self, outcome: MatchOutcome) -> None:
         first = outcome.standing[0]
@@ -96,6 +101,9 @@ class TrialTally:
             self.tasks[level] += tasks
         for seat, time in outcome.solved:
             self.times[self.levels[seat]].append(time)
+        for crash in outcome.crashes:
+            self.crashes[self.levels[crash.seat]] += 1
+            self.first_crash = self.first_crash or crash
 
     def solve_times(self) -> dict[Level, dict[str, float | None]]:
         """By level: which part of its tasks it solved, and within what time a tenth, half, nine tenths of those."""

@@ -42,7 +42,7 @@ def simulate(
     options: str = "{}",
     workers: int | None = None,
     json: Flag = False,
-) -> None:
+) -> int:
     """
     Parameters
     ----------
@@ -76,6 +76,7 @@ def simulate(
         written({"summary": summary})
     else:
         tell(summary)
+    return report_crashes(trial, tally)
 
 
 def outcomes(trial: BotTrial, matches: int, crew: Crew) -> Iterator[MatchOutcome]:
@@ -101,7 +102,18 @@ def summed(trial: BotTrial, tally: TrialTally, matches: int, a_second: float) ->
         "shared": tally.shared,
         "matches_per_second": round(a_second, 2),
         "solve_times": tally.solve_times(),
+        "crashes": tally.crashes,
     }
+
+
+def report_crashes(trial: BotTrial, tally: TrialTally) -> int:
+    """The exit status. Bots that crashed are named on standard error, with the first traceback."""
+    if tally.first_crash is None:
+        return 0
+    for level, times in tally.crashes.items():
+        print(f"ubongo: {level} bots of {trial.game} crashed {times} times", file=sys.stderr)
+    print(f"The first crash:\n{tally.first_crash.traceback}", end="", file=sys.stderr)
+    return 1
 
 
 def written(line: Any) -> None:
