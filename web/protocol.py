@@ -22,7 +22,8 @@ from ubongo.server.http.devices import DeviceEntry
 from ubongo.server.http.games import TaskEntry
 from ubongo.server.http.guests import Who
 from ubongo.server.http.history import PastGames
-from ubongo.server.http.records import Own, Profile, Ranking, RunOutcome
+from ubongo.server.http.profile import Own, Profile
+from ubongo.server.http.records import Ranking, RunOutcome
 from ubongo.server.http.table_entries import TableEntry
 from ubongo.server.protocol import (
     AskedMove,

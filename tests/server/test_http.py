@@ -17,7 +17,8 @@ from tests.conftest import start
 from tests.server.fakes import FakeAlarm, FakeClock
 from tests.server.people import PATIENCE, Person
 from ubongo.server.clock import Timestamp
-from ubongo.server.http.bounded_http import REQUEST_WITHIN_S, TAKES_WITHIN_S, Http, HttpLimits
+from ubongo.server.http.bounded_http import REQUEST_WITHIN_S, Http, HttpLimits
+from ubongo.server.http.flow_control import TAKES_WITHIN_S
 from ubongo.server.rate_limit import ConnectionLimit
 from ubongo.server.settings import Settings
 from ubongo.server.throttled_log import ThrottledLog

@@ -18,13 +18,13 @@ from ubongo.bots.player import COMPILED, next_move, prepare
 from ubongo.bots.typical import board_seconds
 from ubongo.server.clock import Clock, MachineClock
 from ubongo.server.health import healthz, metrics
+from ubongo.server.http.api import api
 from ubongo.server.http.bounded_http import LONGEST_BODY
 from ubongo.server.http.error_responses import answer_error
 from ubongo.server.http.guests import AnyRequest, address_of, token_in
 from ubongo.server.http.printing import paper
 from ubongo.server.http.security_headers import add_security_headers
 from ubongo.server.http.static_files import page
-from ubongo.server.http.tables import api
 from ubongo.server.lobby.bot_minds import BotMinds, TimedMove
 from ubongo.server.lobby.bot_seats import BotSeats
 from ubongo.server.precompiler import precompiler

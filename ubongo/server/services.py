@@ -12,7 +12,7 @@ from ubongo.server.cluster.news import News, NoNews
 from ubongo.server.cluster.single_server import RunningCluster, SingleServer
 from ubongo.server.garbage_collection import GarbageCollection
 from ubongo.server.http.bounded_http import HttpLimits
-from ubongo.server.http.games import bring_all
+from ubongo.server.http.games import add_editions
 from ubongo.server.http.print_cache import PrintCache
 from ubongo.server.http.public_list import PublicList
 from ubongo.server.lobby.bot_seats import BotSeats
@@ -64,7 +64,7 @@ class Services:
         self.clock = clock
         self.bot_seats = bot_seats
         if settings.editions is not None:
-            bring_all(settings.editions)
+            add_editions(settings.editions)
         self.metrics = Metrics(named=settings.workers > 1)
         self.log = open_log(settings, on_commit=self.metrics.committed)
         limits = TableLimits(settings.tables_per_guest, settings.tables_per_address, settings.tables)

@@ -1,4 +1,4 @@
-"""Records, results and profiles over HTTP: docs/protocol.md shows every request."""
+"""Rankings and results of solo runs over HTTP: docs/protocol.md shows every request."""
 
 from __future__ import annotations
 
@@ -17,11 +17,10 @@ from msgspec import Struct
 from ubongo.games.solo.options import SoloOptions
 from ubongo.server.clock import Timestamp
 from ubongo.server.errors import Denied
-from ubongo.server.http.guests import AnyRequest, Asker, TableKey, lobby_of, token_in
+from ubongo.server.http.guests import AnyRequest, TableKey, lobby_of, token_in
 from ubongo.server.records.match_results import RunKind, date_of, kind_of
 from ubongo.server.records.records import TEN, WEEK, Records, happened, order
 from ubongo.server.records.splits import MOST_SPLITS, Split, Timeline, splits_of, timeline_of
-from ubongo.server.records.streaks import Calendar, calendar_of
 from ubongo.server.store.entities import Key, Player
 from ubongo.server.store.leaderboards import Leaderboard
 from ubongo.server.store.results import MatchResult
@@ -34,7 +33,7 @@ Since = Literal["week", "ever"]
 
 
 class SoloRun(Struct, frozen=True):
-    """One run alone. `rounds` is the dice game's score; `day` is empty but for a day's puzzle."""
+    """One solo run. `rounds` is the dice game's score; `day` is empty unless it is a puzzle of the day."""
 
     kind: RunKind
     day: str
@@ -46,7 +45,7 @@ class SoloRun(Struct, frozen=True):
 
 
 class RankingRow(Struct, frozen=True):
-    """A line of a table of records. `table` is told to its own player alone: who has it can look at the run."""
+    """A row of a ranking. `table`, with which the run can be watched, is sent to its own player only."""
 
     place: int
     name: str
@@ -59,7 +58,7 @@ class RankingRow(Struct, frozen=True):
 
 
 class Ranking(Struct, frozen=True):
-    """The best ten, everybody once, and the asker's own line wherever it is."""
+    """The best ten players and the asker's own row, whatever its place."""
 
     kind: RunKind
     day: str
@@ -68,18 +67,11 @@ class Ranking(Struct, frozen=True):
     mine: RankingRow | None
 
 
-class Own(Struct, frozen=True):
-    """The asker's own best ten runs of a kind."""
-
-    kind: RunKind
-    runs: Sequence[RankingRow]
-
-
 class RunOutcome(Struct, frozen=True):
-    """What a run came to, by whom. `before` is the player's best until then, `record` whether this is better.
+    """The result of a run. `before` is the player's best until then, `record` whether this run is better.
 
-    The places are those of a run that counts: for ever, among so many `people`, and of this week. `mine`: the asker's.
-    `splits` are its boards, in their order; `timeline` is how a day's one board was solved.
+    A scored run has places: of all time among `people`, and of this week. `mine`: whether it is the asker's own.
+    `splits` are its boards in their order; `timeline` is how the one board of a day's puzzle was solved.
     """
 
     run: SoloRun
@@ -94,40 +86,6 @@ class RunOutcome(Struct, frozen=True):
     timeline: Timeline | None
 
 
-class GameTally(Struct, frozen=True):
-    game: str
-    matches: int
-    wins: int
-
-
-class Best(Struct, frozen=True):
-    place: int
-    run: SoloRun
-    table: Key | None
-
-
-class Dot(Struct, frozen=True):
-    """A task solved, for the plot of time by difficulty."""
-
-    game: str
-    grade: int
-    difficulty: float
-    took: Millis
-    ended: Timestamp
-
-
-class Profile(Struct, frozen=True):
-    player: Player
-    name: str
-    made: Timestamp
-    matches: Sequence[GameTally]
-    runs: int
-    streak: int
-    records: Sequence[Best]
-    solves: Sequence[Dot]
-    calendar: Calendar
-
-
 def records_of(state: State) -> Records:
     found: Records = state.services.records
     return found
@@ -138,13 +96,13 @@ def run_of(result: MatchResult) -> SoloRun:
     return SoloRun(kind, result.day, result.scored, result.solved, result.rounds, result.took, result.ended)
 
 
-async def line_of(records: Records, result: MatchResult, place: int, player: Player | None) -> RankingRow:
+async def row_of(records: Records, result: MatchResult, place: int, player: Player | None) -> RankingRow:
     mine = player is not None and result.player == player
     table = await records.results.table_of(result.match) if mine else None
     return RankingRow(place, result.name, mine, result.solved, result.rounds, result.took, result.ended, table)
 
 
-def wanted(
+def records_query(
     state: State,
     of: FromQuery[SoloGame],
     mode: FromQuery[Mode],
@@ -155,7 +113,7 @@ def wanted(
     day: FromQuery[str] = "",
     edition: FromQuery[str] = "",
 ) -> SoloOptions:
-    """Options by which a table of records is found; of a day's puzzle that of today, if no day is named."""
+    """The options that name a ranking. Without a day, the puzzle of the day is that of today."""
     if mode == "day":
         day = day or date_of(lobby_of(state).clock.now())
     given = {"of": of, "mode": mode, "side": side, "die": die, "minutes": minutes, "tasks": tasks, "edition": edition}
@@ -166,12 +124,12 @@ def wanted(
 
 
 def places(found: Sequence[MatchResult]) -> list[int]:
-    """Who is equal shares a place."""
+    """Equal results share a place."""
     return [1 + sum(order(other) < order(one) for other in found) for one in found]
 
 
 async def asker(request: AnyRequest, state: State) -> Player | None:
-    """To look is free: whoever has no token is nobody."""
+    """None without a valid token: anyone may look."""
     guest = await lobby_of(state).guests.known(token_in(request))
     return None if guest is None else guest.player
 
@@ -180,7 +138,7 @@ class RecordRoutes(Controller):
     path = "/records"
     tags = ("records",)
 
-    @get(dependencies={"options": Provide(wanted, sync_to_thread=False)})
+    @get(dependencies={"options": Provide(records_query, sync_to_thread=False)})
     async def ranking(
         self,
         request: Request[None, None, State],
@@ -188,54 +146,14 @@ class RecordRoutes(Controller):
         options: RecordsQuery,
         since: FromQuery[Since] = "ever",
     ) -> Ranking:
-        """The best ten of a kind of run, everybody once; `since=week` has the last seven days only."""
+        """The best ten players of a kind of run; with `since=week`, of the last seven days."""
         records, player = records_of(state), await asker(request, state)
         board = records.board(options, Timestamp(lobby_of(state).clock.now() - WEEK if since == "week" else 0))
         found = await records.leaderboards.best(board, TEN)
-        best = [await line_of(records, one, place, player) for one, place in zip(found, places(found), strict=True)]
+        best = [await row_of(records, one, place, player) for one, place in zip(found, places(found), strict=True)]
         mine = None if player is None else await records.leaderboards.best_of(board, player)
-        own = None if mine is None else await line_of(records, mine, await records.place(board, mine), player)
+        own = None if mine is None else await row_of(records, mine, await records.place(board, mine), player)
         return Ranking(kind_of(options), options.day, since, best, own)
-
-
-class OwnRoutes(Controller):
-    path = "/guests/me"
-    tags = ("records",)
-
-    @get("/records", dependencies={"options": Provide(wanted, sync_to_thread=False)})
-    async def runs(self, guest: Asker, state: State, options: RecordsQuery) -> Own:
-        """One's own best ten runs of a kind, with the tables they were played at, as long as those are there."""
-        records = records_of(state)
-        found = await records.leaderboards.runs_of(records.board(options), guest.player, TEN)
-        lines = [
-            await line_of(records, one, place, guest.player) for one, place in zip(found, places(found), strict=True)
-        ]
-        return Own(kind_of(options), lines)
-
-    @get("/profile")
-    async def profile(self, guest: Asker, state: State) -> Profile:
-        """Matches and wins by game, the best of each kind of run alone, and every task solved, the newest first."""
-        records, today = records_of(state), date_of(lobby_of(state).clock.now())
-        calendar = await calendar_of(records.player_results, guest.player, today)
-        bests = [
-            Best(
-                await records.place(Leaderboard(one.kind, one.edition), one),
-                run_of(one),
-                await records.results.table_of(one.match),
-            )
-            for one in await records.bests(guest.player)
-        ]
-        return Profile(
-            player=guest.player,
-            name=guest.name,
-            made=guest.made,
-            matches=[GameTally(*row) for row in await records.player_results.tally_of(guest.player)],
-            runs=await records.player_results.number_of_runs(guest.player),
-            streak=calendar.streak,
-            records=bests,
-            solves=[Dot(s.game, s.grade, s.difficulty, s.took, s.ended) for s in await records.solves(guest.player)],
-            calendar=calendar,
-        )
 
 
 class ResultRoutes(Controller):
@@ -244,7 +162,7 @@ class ResultRoutes(Controller):
 
     @get()
     async def result(self, request: Request[None, None, State], key: TableKey, state: State) -> RunOutcome:
-        """As soon as a run alone is over: what it came to, and whether it is a new best."""
+        """When a solo run is over: its result, and whether it is a new best."""
         lobby, records = lobby_of(state), records_of(state)
         lobby_table = await lobby.rooms.current(key)
         if lobby_table.plan.game != "solo":

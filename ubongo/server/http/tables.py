@@ -1,14 +1,12 @@
-"""The lobby over HTTP: docs/protocol.md shows every request."""
+"""Tables over HTTP: opened, listed, joined, hosted, and shown afterwards. docs/protocol.md shows every request."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from typing import Annotated, Any
 
-from litestar import Controller, Response, Router, delete, get, patch, post, put
+from litestar import Controller, Response, delete, get, patch, post, put
 from litestar.datastructures import State
-from litestar.di import Provide
 from litestar.enums import MediaType
 from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, FromQuery, JSONBody
@@ -17,27 +15,18 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from ubongo.games import GAMES
 from ubongo.server.errors import Denied
-from ubongo.server.http.boards import BoardRoutes
-from ubongo.server.http.daily import DayRoutes
-from ubongo.server.http.devices import DeviceRoutes
-from ubongo.server.http.games import GameEntry, TaskEntry, catalogue, packed_pieces_of, pieces_of, sheet_of, tasks_of
 from ubongo.server.http.guests import (
     AnyRequest,
     Asker,
     Empty,
-    GuestRoutes,
     TableKey,
     Who,
     address_of,
-    guest_of,
-    key_of,
     lobby_of,
     opening_address,
     token_in,
 )
-from ubongo.server.http.history import HistoryRoutes
 from ubongo.server.http.public_list import PublicList
-from ubongo.server.http.records import OwnRoutes, RecordRoutes, ResultRoutes
 from ubongo.server.http.table_entries import TableEntry, base_of, entered, link_to
 from ubongo.server.lobby import companion, finished_match, hosting, solo
 from ubongo.server.lobby.lobby import Lobby
@@ -50,7 +39,7 @@ from ubongo.table import SeatNo
 
 
 class NewTable(Struct, frozen=True):
-    """A table to be opened. `seats` counts all of them."""
+    """A request to open a table. `seats` is their number, bots included."""
 
     game: Annotated[str, Meta(max_length=40)]
     seats: Annotated[int, Meta(ge=1, le=8)] | UnsetType = UNSET
@@ -61,7 +50,7 @@ class NewTable(Struct, frozen=True):
 
 
 class Changes(Struct, frozen=True):
-    """What is to be different; of the options only those that are named."""
+    """Changes to a table; options that are not named stay as they are."""
 
     options: dict[str, Any] = {}
     public: bool | None = None
@@ -83,7 +72,7 @@ class SeatOnly(Struct, frozen=True):
 
 
 class Sitter(Struct, frozen=True):
-    """A bot of a level, or the name of somebody without a device."""
+    """A bot of a level, or the name of a player without a device."""
 
     bot: Annotated[str, Meta(max_length=40)] | UnsetType = UNSET
     name: Annotated[str, Meta(max_length=200)] | UnsetType = UNSET
@@ -97,41 +86,13 @@ async def entry_of(request: AnyRequest, lobby: Lobby, key: str) -> TableEntry:
 LISTED = ResponseSpec(list[TableEntry], generate_examples=False, description="The best to join first")
 
 
-class GameRoutes(Controller):
-    path = "/games"
-    tags = ("games",)
-
-    @get(sync_to_thread=False)
-    def games(self, state: State) -> Sequence[GameEntry]:
-        """Each game's seats, options as a JSON Schema with defaults, levels of bots and their pace, and editions."""
-        return catalogue(lobby_of(state).bots, state.board_s)
-
-    @get("/{game:str}/pieces", sync_to_thread=False)
-    def pieces(self, request: AnyRequest, game: FromPath[str], edition: FromQuery[str] = "") -> Response[bytes]:
-        """Every piece of an edition (the shipped one, if none is named) with all its orientations."""
-        if "gzip" not in request.headers.get("accept-encoding", ""):
-            return Response(pieces_of(game, edition), media_type=MediaType.JSON, headers={"vary": "accept-encoding"})
-        headers = {"content-encoding": "gzip", "vary": "accept-encoding"}
-        return Response(packed_pieces_of(game, edition), media_type=MediaType.JSON, headers=headers)
-
-    @get("/{game:str}/tasks", sync_to_thread=False)
-    def tasks(self, game: FromPath[str], edition: FromQuery[str] = "") -> Sequence[TaskEntry]:
-        """The booklet's list: every task that can be practised, and how hard it is."""
-        return tasks_of(game, edition)
-
-    @get("/{game:str}/sheets/{sheet:int}", sync_to_thread=False)
-    def sheet(self, game: FromPath[str], sheet: FromPath[int], edition: FromQuery[str] = "") -> Response[bytes]:
-        """The six areas of a sheet of the dice game: a match deals them one after the other, but a sheet lies open."""
-        return Response(sheet_of(game, edition, sheet), media_type=MediaType.JSON)
-
-
 class TableRoutes(Controller):
     path = "/tables"
     tags = ("tables",)
 
     @post()
     async def add(self, request: AnyRequest, guest: Asker, data: JSONBody[NewTable], state: State) -> Seated:
-        """A new table. Who has its link can join or watch it; a public one is also listed."""
+        """Opens a table. Anyone who has its link can join or watch it; a public one is also listed."""
         game = GAMES.get(data.game)
         if game is None:
             raise Denied("no_such_game", game=data.game, games=", ".join(GAMES))
@@ -171,37 +132,37 @@ class TableRoutes(Controller):
     async def change(
         self, request: AnyRequest, key: TableKey, guest: Asker, data: JSONBody[Changes], state: State
     ) -> TableEntry:
-        """By the host, before the start: other options, another number of seats, listed or not."""
+        """By the host, before the start: changes options, the number of seats, or whether it is listed."""
         lobby = lobby_of(state)
         await hosting.change(lobby, key, guest, data.options, data.public, data.seats)
         return await entry_of(request, lobby, key)
 
     @delete("/{table:str}", status_code=200)
     async def close(self, key: TableKey, guest: Asker, state: State) -> Empty:
-        """By the host: the table is gone, and whoever is there is sent home."""
+        """By the host: closes the table and all connections to it."""
         await hosting.close(lobby_of(state), key, guest)
         return Empty()
 
     @post("/{table:str}/join", status_code=200)
     async def join(self, key: TableKey, guest: Asker, state: State) -> SeatOnly:
-        """A seat; asked twice, the same one."""
+        """Takes a seat; a second request gets the same one."""
         return SeatOnly(await lobby_of(state).join(key, guest))
 
     @post("/{table:str}/leave", status_code=200)
     async def leave(self, key: TableKey, guest: Asker, state: State) -> Empty:
-        """Before the start the seat is free again; during the match it is for good."""
+        """Before the start this frees the seat; during the match the player has left for good."""
         await lobby_of(state).leave(key, guest)
         return Empty()
 
     @post("/{table:str}/start", status_code=200)
     async def start(self, key: TableKey, guest: Asker, state: State) -> Empty:
-        """By the host; free seats go."""
+        """By the host: starts the match without the free seats."""
         await hosting.start(lobby_of(state), key, guest)
         return Empty()
 
     @post("/{table:str}/rematch", status_code=200)
     async def rematch(self, request: AnyRequest, key: TableKey, guest: Asker, state: State) -> Seated:
-        """After the match: a seat at a new table, the same one whoever asks; null if there is none left."""
+        """After the match: a seat at the table of the rematch, which is the same for all; null if none is free."""
         following, seat = await open_rematch(lobby_of(state), key, guest, opening_address(request))
         return Seated(following.key, link_to(request, following.key), seat)
 
@@ -209,7 +170,7 @@ class TableRoutes(Controller):
     async def seat(
         self, key: TableKey, seat: FromPath[int], guest: Asker, data: JSONBody[Sitter], state: State
     ) -> Empty:
-        """By the host, before the start: a bot of that level takes the seat, or somebody without a device (C8)."""
+        """By the host, before the start: gives a seat to a bot of that level, or to somebody without a device (C8)."""
         if data.bot is not UNSET:
             await hosting.seat_bot(lobby_of(state), key, guest, SeatNo(seat), data.bot)
         elif data.name is not UNSET:
@@ -220,18 +181,18 @@ class TableRoutes(Controller):
 
     @delete("/{table:str}/seats/{seat:int}", status_code=200)
     async def free_seat(self, key: TableKey, seat: FromPath[int], guest: Asker, state: State) -> Empty:
-        """By the host, before the start: whoever sits there does no longer, and cannot sit down again."""
+        """By the host, before the start: removes the player or bot from the seat. A removed player cannot return."""
         await hosting.free_seat(lobby_of(state), key, guest, SeatNo(seat))
         return Empty()
 
     @get("/{table:str}/removed")
     async def removed(self, key: TableKey, guest: Asker, state: State) -> list[Who]:
-        """To the host: who was removed from this table, and takes no seat at it."""
+        """To the host: the players who were removed from this table and cannot take a seat."""
         return [Who(one.player, one.name) for one in await hosting.removed(lobby_of(state), key, guest)]
 
     @delete("/{table:str}/removed/{player:str}", status_code=200)
     async def readmit(self, key: TableKey, player: FromPath[str], guest: Asker, state: State) -> Empty:
-        """By the host: they may sit down again."""
+        """By the host: lets a removed player take a seat again."""
         await hosting.readmit(lobby_of(state), key, guest, player)
         return Empty()
 
@@ -243,7 +204,7 @@ class TableRoutes(Controller):
 
     @get("/{table:str}/solutions")
     async def solutions(self, request: AnyRequest, key: TableKey, state: State) -> list[SolutionLayout | None]:
-        """While a round that is over is shown: how its tasks are solved, by seat; of a hand to its owner alone."""
+        """Between two rounds: the solutions of the last one, by seat; a hand of cards is shown to its owner only."""
         lobby = lobby_of(state)
         guest = await lobby.guests.known(token_in(request))
         room = await lobby.rooms.open(key)
@@ -264,29 +225,10 @@ class TableRoutes(Controller):
 
     @get("/{table:str}/replay", media_type="application/jsonl")
     async def replay(self, request: AnyRequest, key: TableKey, state: State) -> Stream:
-        """After the match: the table as it was opened, then what changed at each moment, with nothing veiled."""
+        """After the match: the table as it was opened, then what changed at each moment, with nothing hidden."""
         pieces = in_chunks(await finished_match.replay(lobby_of(state), key))
-        # A stream takes each piece from a thread of its own, so the tables go on.
+        # Litestar reads each piece in a thread, so matches are not held up.
         headers = {"vary": "accept-encoding"}
         if "gzip" not in request.headers.get("accept-encoding", ""):
             return Stream(pieces, headers=headers)
         return Stream(packed(pieces), headers={**headers, "content-encoding": "gzip"})
-
-
-def api() -> Router:
-    return Router(
-        "/api",
-        route_handlers=[
-            GuestRoutes,
-            GameRoutes,
-            TableRoutes,
-            RecordRoutes,
-            OwnRoutes,
-            ResultRoutes,
-            DayRoutes,
-            BoardRoutes,
-            HistoryRoutes,
-            DeviceRoutes,
-        ],
-        dependencies={"guest": Provide(guest_of), "key": Provide(key_of)},
-    )
