@@ -35,6 +35,7 @@ SERVER_ROOT = {
     "health",
     "services",
     "repair",
+    "intact_rows",
     "garbage_collection",
     "logging_setup",
     "metrics",
