@@ -8,8 +8,8 @@ PIP_INSTALL := -m pip install --quiet --disable-pip-version-check
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
 	--no-emit-index-url --no-emit-find-links
 
-# Many containers tell Python to keep no bytecode: then every server that a test starts compiles the program anew, and
-# every worker of pytest all tests.
+# Many containers tell Python to write no bytecode: then every server that a test starts would compile the program again,
+# and every worker of pytest all tests.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := run
@@ -20,14 +20,14 @@ unexport PYTHONDONTWRITEBYTECODE
 run: setup
 	@$(BIN)/ubongo serve $(ARGS)
 
-# Both are always asked, since the answer is quick: one compares a hash of web/ with the one last built, the other looks
-# for what Numba has kept. Side by side whatever -j says, since one waits for the network while the other compiles.
+# Both always run, since they are quick if there is nothing to do: one compares a hash of web/ with the last build, the
+# other looks into Numba's cache. They run in parallel for any -j, since one waits for the network while the other compiles.
 setup: .venv/.project
 	@$(BIN)/python -m ubongo.kernel.warm & compiling=$$!; \
 	$(BIN)/python hatch_build.py; built=$$?; wait $$compiling && exit $$built
 
-# Everything is pinned with its hash, and the lock is complete: pip has nothing to decide. --clear: what a lock no longer
-# names is gone, so nobody's tests pass by it.
+# Everything is pinned by hash, and the lock file is complete: pip resolves nothing. --clear removes packages that are no
+# longer in the lock file, so that no test depends on them.
 .venv/.packages: requirements-dev.lock
 	@$(PYTHON) -c 'import sys; v = sys.version_info; sys.exit(v < (3, 11) and f"Python 3.11 or newer is needed; $(PYTHON) is {v.major}.{v.minor}. Another one: make PYTHON=python3.12")'
 	@echo "Setting up .venv"
@@ -39,7 +39,7 @@ setup: .venv/.project
 	@UBONGO_SKIP_CLIENT=1 $(BIN)/python $(PIP_INSTALL) --no-build-isolation --no-deps --editable .
 	@touch $@
 
-# Both halves side by side; what each prints stays together.
+# Both halves in parallel; the output of each stays together.
 check: setup
 	@$(MAKE) --no-print-directory --output-sync=target -j2 check-python check-web $(BESIDE)
 
@@ -57,8 +57,8 @@ test: BESIDE := collected
 test: check
 	$(BIN)/python -m pytest --numprocesses auto --durations 10
 
-# What pytest's workers would else make all at the same time, each for itself, is made before and kept: bytecode of the
-# tests, with what pytest adds to it, and the compiled code that importing them takes.
+# Prepares and caches what every worker of pytest would otherwise make at the same time: the tests' bytecode, with pytest's
+# rewritten assertions, and the compiled code that importing them needs.
 collected: .venv/.collected
 	@:
 
@@ -66,24 +66,24 @@ collected: .venv/.collected
 	@said=$$($(BIN)/python -m pytest --collect-only --quiet --quiet) || { echo "$$said"; exit 1; }
 	@touch $@
 
-# The whole suite again and again, where it is hardest: `make soak ARGS='--minutes 60'`.
+# Repeats the whole suite under load: `make soak ARGS='--minutes 60'`.
 soak: setup
 	$(BIN)/python -m tests.soak $(ARGS)
 
-# Every attack that is known, a minute each, beside honest players: `make siege ARGS='--seconds 10 --only trailers moves'`.
+# Every known attack for a minute, next to honest players: `make siege ARGS='--seconds 10 --only trailers moves'`.
 siege: setup
 	$(BIN)/python -m bench.siege $(ARGS)
 
-# Which lines the tests reach. Apart, since watching every line, also in the servers they start, takes minutes.
+# Which lines the tests reach. Separate, since tracing every line, also in the servers they start, takes minutes.
 coverage: setup
 	$(BIN)/python -m pytest --numprocesses auto --cov
 
-# A round of each game by mouse and by touch in Chromium, Firefox and WebKit; what is missing of them it says. Apart, since
-# a machine for tests need not have them. `make browsers ARGS='firefox cards touch'` plays only what is named.
+# Plays a round of each game by mouse and by touch in Chromium, Firefox and WebKit, and lists missing packages. Separate,
+# since a test machine need not have these. `make browsers ARGS='firefox cards touch'` plays only that combination.
 browsers: setup
 	@$(BIN)/python -m tests.engines $(ARGS)
 
-# The page is at the address that Vite prints, and asks the server behind it; both reload what you change.
+# The page is at the address that Vite prints, which forwards requests to the server; both reload on changes.
 dev: setup
 	@$(BIN)/uvicorn --factory ubongo.server.app:build --reload --reload-dir ubongo --log-level warning & server=$$!; \
 	trap 'kill $$server' EXIT; $(BIN)/python hatch_build.py npm run --silent dev
@@ -92,7 +92,7 @@ bench: .venv-bench/.packages
 	$(BENCH)/python bench/tiling.py
 	$(BENCH)/python bench/material.py
 
-# An environment of its own: what we measure against is no part of the program.
+# A separate environment: the solvers that we compare with are not part of the program.
 .venv-bench/.packages: requirements.lock bench/requirements.lock
 	@$(PYTHON) -m venv --clear .venv-bench
 	@$(BENCH)/python $(PIP_INSTALL) --no-deps --require-hashes -r requirements.lock
@@ -100,7 +100,8 @@ bench: .venv-bench/.packages
 	@echo "$(CURDIR)" > "$$($(BENCH)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/ubongo.pth"
 	@touch $@
 
-# Installs what we measure against in bench/peers. `make bench-server ARGS='--people --idle 0'` leaves the long parts out.
+# Installs the game servers that we compare with in bench/peers. `make bench-server ARGS='--people --idle 0'` skips the
+# long parts.
 bench-server: setup
 	$(BIN)/python -m bench.server --peers $(ARGS)
 
@@ -109,7 +110,7 @@ format: setup
 	$(BIN)/ruff format .
 	$(BIN)/python hatch_build.py npm run --silent format
 
-# The newest versions that pyproject.toml and package.json allow. Look at the difference before you commit it.
+# The newest versions that pyproject.toml and package.json allow. Read the diff before you commit it.
 lock: .venv/.packages
 	$(COMPILE) --upgrade pyproject.toml --output-file requirements.lock
 	$(COMPILE) --upgrade pyproject.toml --group dev --constraint requirements.lock --output-file requirements-dev.lock

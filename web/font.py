@@ -1,7 +1,7 @@
-"""Makes src/fonts/nunito.woff2, the page's typeface, from the static files of Nunito. The result is kept.
+"""Makes src/fonts/nunito.woff2, the page's typeface, from the static files of Nunito. The result is committed.
 
-The folder named is that of the npm package @expo-google-fonts/nunito, unpacked. It holds the whole character set with
-its kerning; the variable files that are published come in slices by script, between which no pair is kerned.
+FOLDER is the unpacked npm package @expo-google-fonts/nunito. It has the whole character set with its kerning; the
+published variable files are split by script, without kerning between the parts.
 
 .venv/bin/uv run --no-project --with fonttools --with brotli web/font.py FOLDER
 """
@@ -23,10 +23,10 @@ CHARACTERS = (
     *map(ord, "ȘșȚțẞ‐‑–—‘’‚“”„†•…‰′″‹›⁄€⁰⁴⁵⁶⁷⁸⁹™−≈≠≤≥"),
 )
 FEATURES = ["kern", "mark", "mkmk", "ccmp", "locl", "case"]
-# What we use lies between these two; the fewer masters, the smaller the file.
+# The weights we use are between these two; fewer masters make a smaller file.
 MASTERS = {400: "400Regular", 800: "800ExtraBold"}
-# The design is not linear in its weights: where the static 500, 600 and 700 lie between the two (least squares over
-# all points of all outlines; no point is off by more than 0.8 % of an em).
+# The design is not linear in its weights. These are the positions of the static 500, 600 and 700 between the two (least
+# squares over all points of all outlines; no point is off by more than 0.8 % of an em).
 WEIGHTS = [(400, 400), (500, 457.5), (600, 514.9), (700, 652.1), (800, 800)]
 
 
@@ -36,7 +36,7 @@ def master(file: Path) -> TTFont:
     subsetter = Subsetter(options)
     subsetter.populate(unicodes=CHARACTERS)
     subsetter.subset(font)
-    # Read again: what was left out is then really gone.
+    # Reading it again removes what the subset left out.
     packed = BytesIO()
     font.save(packed)
     return TTFont(packed, recalcTimestamp=False)

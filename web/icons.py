@@ -1,4 +1,4 @@
-"""Draws public/icon.svg as PNG, for phones that want their icons so. The results are kept: they change with it only.
+"""Draws public/icon.svg as PNG, which phones need. The results are committed: run it after changing the icon.
 
 .venv/bin/python -m web.icons
 """

@@ -1,4 +1,4 @@
-"""Writes src/lessons/*.json: small tasks with their one solution, so that a lesson only compares, and knows no rule.
+"""Writes src/lessons/*.json: small tasks with their only solution, so that a lesson only compares and needs no rules.
 
 .venv/bin/python -m web.lessons
 """
@@ -22,21 +22,21 @@ from ubongo.table import Die, Seat, Table, Task
 
 FOLDER = Path(__file__).parent / "src" / "lessons"
 
-# A letter a piece, in the order in which they are laid: as it comes, after one turn, after a flip.
+# One letter per piece, in the order in which they are laid: unchanged, after one turn, after a flip.
 EXTREME = """
 . . . . A .
  . B A A A C
   B B B A C .
    . . C C . .
 """
-# Flat on the ground; over it, after a turn that stands it up; and into the corner that is left, after another.
+# Flat on the ground; over it, after a turn that stands it up; and into the remaining corner, after another turn.
 CUBES = """
 AA.. | CC..
 CAAB | CBBB
 """
-# The first card lies anywhere; each other one then fits in one place: below it as it comes, beside that after a turn.
+# The first card lies anywhere; each other one then fits in one place: below it unchanged, next to that after a turn.
 CARDS = (("T4 Y5", "T4 Y5", "L5 O4"), ("L5 O4", "T4 L5", "L5 Y5"), ("Y5 O4", "Y5 L5", "O4 L5"))
-# The black die's shape is entered flipped, the white one's turned; of what is thrown no other two fill the area.
+# The black die's shape is entered flipped, the white one's turned; no other two dice of the throw fill the area.
 DICE = """
 ..BB
 ..BA
@@ -77,7 +77,7 @@ def solid() -> dict[str, Any]:
 
 
 def dice() -> dict[str, Any]:
-    """A table as a server would tell of it, after the throw: alone, so that nobody else grabs."""
+    """A table as a server would send it, after the throw, with one seat, so that nobody else grabs."""
     filling = laying(SQUARE, DICE, {name: DICE_PIECES[name] for name in BLACK + WHITE}, ("flip", "turn"))
     taken = [piece["name"] for piece in filling["pieces"]]
     thrown = (*(Die("black", face) for face in BLACK), *(Die("white", face) for face in WHITE))
@@ -96,7 +96,7 @@ def dice() -> dict[str, Any]:
 
 
 def laying(lattice: Lattice, drawn: str, pieces: dict[str, Piece], twists: tuple[str, ...]) -> dict[str, Any]:
-    """A region, the pieces that fill it, and how they lie; each comes so that its twist leads to where it lies."""
+    """A region, the pieces that fill it, and their placements; each piece starts so that its twist leads there."""
     parts = picture.layout(lattice, drawn)
     taken, moves = [], []
     for number, (letter, twist) in enumerate(zip(sorted(parts), twists, strict=True)):
@@ -105,7 +105,7 @@ def laying(lattice: Lattice, drawn: str, pieces: dict[str, Piece], twists: tuple
         piece = next(piece for piece in pieces.values() if shape in piece.shapes)
         lies = piece.shapes.index(shape)
         comes = lies if twist == "" else after(lattice, piece.shapes)[twist].index(lies)
-        # The first of its shapes is how it comes.
+        # The first of its shapes is the initial one.
         shapes = (piece.shapes[comes], *(one for one in piece.shapes if one != piece.shapes[comes]))
         taken.append({"name": piece.name, "shapes": shapes, "after": after(lattice, shapes)})
         moves.append(Place(number, shapes.index(shape), corner(cells)))

@@ -1,5 +1,5 @@
-"""Takes the README's pictures: three people in the middle of a round of Extreme, 3-D and the card game, and what is
-around a match, on a phone.
+"""Takes the README's pictures: three people during a round of Extreme, 3-D and the card game, and, on a phone, the
+screens before and after a match.
 
 .venv/bin/python -m web.pictures
 """
@@ -23,7 +23,7 @@ from tests.server.people import Person
 
 TARGET = ROOT / "docs" / "pictures"
 PHONE = (390, 664)
-# So many pieces Ann, Bo and Cy have laid.
+# How many pieces Ann, Bo and Cy have laid.
 LAID = {"extreme": (1, 2, 1), "cubes": (1, 2, 1), "cards": (4, 5, 3)}
 OPTIONS: dict[str, dict[str, Any]] = {
     "extreme": {"hourglass_s": 60},
@@ -33,7 +33,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
 
 
 def hold_extreme(page: Page) -> None:
-    """The second piece, carried a little off its place."""
+    """The second piece, held slightly off its place."""
     answer = hands.answers(page, 0)[1]
     hand = hands.Hands(page, 0)
     page.keyboard.press(str(answer.piece + 1))
@@ -48,7 +48,7 @@ def hold_extreme(page: Page) -> None:
 
 
 def hold_cubes(page: Page) -> None:
-    """The second block, by keys, until one of its cubes has no room."""
+    """The second block, moved by keys until one of its cubes has no room."""
     second = solid_hands.answers(page, 0)[1]
     page.keyboard.press(str(second.piece + 1))
     keys = iter(["PageDown", *["ArrowLeft", "ArrowDown", "ArrowRight"] * 9])
@@ -100,7 +100,7 @@ def take_lobby(browser: Browser, address: str) -> None:
 
 def take_final(browser: Browser, address: str) -> None:
     others = Others(address, [Person(address, name) for name in ("Ida", "Mia", "Jonas")])
-    # Each is first at times, Ida so often that what comes out of the bag does not matter.
+    # Each of them is first sometimes, Ida so often that she wins whatever comes out of the bag.
     for first in (0, 1, 0, 0, 2, 0, 0, 1, 0):
         others.begin_round()
         for seat in (first, (first + 1) % 3, (first + 2) % 3):

@@ -1,4 +1,4 @@
-"""Writes src/protocol.ts: what Python puts on the wire, as types for the page. One source, and a test compares the two.
+"""Writes src/protocol.ts: the types of Python's messages, for the page. A test compares the file with the structs.
 
 .venv/bin/python -m web.protocol
 """
@@ -84,7 +84,7 @@ ROOTS = (
     Welcome,
     Update,
 )
-# What the page has to know of the rules before anybody is asked.
+# Facts of the rules that the page needs before it asks the server.
 FIRST_ENDS = [game.NAME for game in (extreme, cubes) if game.RACE.second_chance == "one"]
 FACTS = f"""/** In a second chance of these games the first who finishes ends the round. */
 export const FIRST_ENDS: readonly string[] = {msgspec.json.encode(FIRST_ENDS).decode()};
@@ -132,7 +132,7 @@ def _written(schema: dict[str, Any]) -> str:  # noqa: PLR0911 - a case each
 
 
 def _fields(fields: dict[str, Any]) -> str:
-    """Python sends every field, also those that have a default."""
+    """Python sends every field, including those with a default."""
     lines = [f"  readonly {name}: {_written(schema)};" for name, schema in fields.items()]
     return "\n".join(["{", *lines, "}"])
 

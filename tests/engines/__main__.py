@@ -1,6 +1,6 @@
 """Plays a round of each game by mouse and by touch in Chromium, Firefox and WebKit: `make browsers`.
 
-`python -m tests.engines firefox cards touch` plays only what is named.
+`python -m tests.engines firefox cards touch` plays only the given combination.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ HANDS: tuple[Hand, ...] = get_args(Hand)
 
 
 def missing(engines: list[str]) -> list[str]:
-    """Debian packages that have to be installed first."""
+    """The Debian packages that are missing."""
     found = {
         "firefox-esr": "firefox" not in engines or shutil.which(firefox.PROGRAM),
         "webkit2gtk-driver": "webkit" not in engines or (shutil.which(webkit.PROGRAM) and webkit.browser()),
@@ -33,7 +33,7 @@ def missing(engines: list[str]) -> list[str]:
 
 
 def outcome(engine: str, game: str, hand: Hand, address: str) -> str:
-    """Empty: all is well."""
+    """The error of one combination; empty if it passed."""
     name = f"{engine}-{game}-{hand}"
     for old in PICTURES.glob(f"{name}-*.png"):
         old.unlink()
@@ -45,7 +45,7 @@ def outcome(engine: str, game: str, hand: Hand, address: str) -> str:
             except Exception:
                 page.save("failed")
                 raise
-    except Exception as problem:  # noqa: BLE001  # whatever it was, the others are still played
+    except Exception as problem:  # noqa: BLE001  # after any failure the others are still played
         return f"{type(problem).__name__}: {problem}"
     return ""
 

@@ -1,4 +1,4 @@
-"""What hands meet on each game's board: where a place is, and how it is seen that a piece would lie there."""
+"""Each game's board for `Hands`: the position of a place, and how the page shows that a piece would lie there."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from ubongo.pieces import Placement
 
 
 def far(centre: Callable[[tuple[int, int]], Place]) -> float:
-    """From one cell to the next."""
+    """The distance from one cell to the next."""
     return math.dist(centre((0, 0)), centre((1, 0)))
 
 
 class FlatHands(Hands):
-    """On squares, as the sheet of the dice game is."""
+    """On squares, like the sheet of the dice game."""
 
     lattice = SQUARE
     keys: ClassVar = {"r": "turn", "f": "flip"}
     above = far(on_squares)
-    # It is turned about its middle, and its box's middle is then elsewhere.
+    # It is turned about its middle, which moves the middle of its box.
     face = FACE
 
     def centre(self, cell: tuple[int, int]) -> Place:
@@ -39,7 +39,7 @@ class FlatHands(Hands):
         return (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
 
     def tap_place(self, goal: Goal) -> None:
-        """The cell nearest to the middle of all."""
+        """Taps the cell nearest to the middle."""
         points = self.points(goal)
         mean = [sum(axis) / len(points) for axis in zip(*points, strict=True)]
         nearest = min(points, key=lambda point: round(math.dist(point, mean), 6))
@@ -79,7 +79,7 @@ class SolidHands(Hands):
         return solid_hands.centre([solid_hands.cube(cell) for cell in goal.cells])
 
     def tap_place(self, goal: Goal) -> None:
-        """On its level's plan."""
+        """Taps the plan of its level."""
         mean = [sum(axis) / len(goal.cells) for axis in zip(*goal.cells, strict=True)]
         nearest = min(goal.cells, key=lambda cell: math.dist(cell, mean))
         cell = f".plan [data-cell='{','.join(map(str, nearest))}']"

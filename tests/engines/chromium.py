@@ -1,4 +1,4 @@
-"""Chromium, by Playwright: the same one that the browser tests use. A finger is Chromium's own matter."""
+"""Chromium, by Playwright: the same one that the browser tests use. Touch uses Chromium's own protocol."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Chromium(Driver):
 
 @contextmanager
 def chromium(hand: Hand) -> Iterator[Chromium]:
-    # Playwright brings a Node that wants a library (libatomic) which a bare Debian does not have; ours does not.
+    # Playwright's Node needs a library (libatomic) that a minimal Debian does not have; ours does not need it.
     os.environ["PLAYWRIGHT_NODEJS_PATH"] = str(node_from_wheel()[0])
     with sync_playwright() as playwright:
         found = found_by.find(Path(playwright.chromium.executable_path))

@@ -1,4 +1,4 @@
-"""What a person does to a browser, whichever it is: opens a page, points, presses, turns the wheel, types, looks."""
+"""What a person does in any browser: open a page, point, press, turn the wheel, type, look."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from time import monotonic, sleep
 from typing import Any, Literal, TypeVar
 
 Hand = Literal["mouse", "touch"]
-# A desk and a phone, as people have them before them: width and height of what is seen of a page.
+# A desktop and a phone: width and height of the viewport.
 SIZES: dict[Hand, tuple[int, int]] = {"mouse": (1400, 900), "touch": (390, 664)}
-# Seconds; only who waits in vain waits so long.
+# Seconds; reached only when something fails.
 PATIENCE = 60
-# Keys that type no character, as WebDriver counts them.
+# Keys that type no character, with WebDriver's code points.
 KEYS = {"Enter": "\ue007", "PageUp": "\ue00e", "PageDown": "\ue00f"}
 
 Found = TypeVar("Found")
-# Starts a browser for a hand; left in whatever way, it is gone.
+# A context manager that starts a browser for a kind of hand and always stops it.
 Starts = Callable[[Hand], AbstractContextManager["Driver"]]
 
 
 class Failed(Exception):
-    """The browser, or what is seen in it, is not as it should be."""
+    """The browser, or what it shows, is not as expected."""
 
 
 def waited(look: Callable[[], Found | None], what: str, patience: float = PATIENCE) -> Found:
-    """What `look` finds, once it finds something."""
+    """Waits until `look` returns something, and returns that."""
     end = monotonic() + patience
     while not (found := look()):
         if monotonic() > end:
@@ -45,11 +45,11 @@ class Driver(ABC):
 
     @abstractmethod
     def evaluate(self, function: str, *arguments: Any) -> Any:
-        """Calls a function of JavaScript in the page; a promise is waited for."""
+        """Calls a JavaScript function in the page and awaits a promise."""
 
     @abstractmethod
     def move(self, x: float, y: float) -> None:
-        """The pointer goes there; a finger that does not touch will touch there."""
+        """Moves the pointer there; a finger that is up will touch there next."""
 
     @abstractmethod
     def press(self) -> None: ...
@@ -65,11 +65,11 @@ class Driver(ABC):
 
     @abstractmethod
     def picture(self) -> bytes:
-        """What is seen, as PNG."""
+        """A screenshot, as PNG."""
 
 
 class ActionsDriver(Driver):
-    """One that takes actions as WebDriver has them: the classic one and BiDi write them alike."""
+    """A driver that takes WebDriver actions, which are the same in the classic protocol and in BiDi."""
 
     def __init__(self, hand: Hand) -> None:
         super().__init__(hand)
@@ -77,7 +77,7 @@ class ActionsDriver(Driver):
 
     @abstractmethod
     def perform(self, source: dict[str, Any]) -> None:
-        """One source's actions. What is pressed stays so until it is released."""
+        """Performs one source's actions. A pressed button stays down until it is released."""
 
     def move(self, x: float, y: float) -> None:
         self.at = round(x), round(y)
@@ -105,5 +105,5 @@ class ActionsDriver(Driver):
 
 
 def called(function: str, arguments: tuple[Any, ...]) -> str:
-    """A call in JavaScript, for browsers that would want each argument described."""
+    """A call in JavaScript, for browsers that would need a description of each argument."""
     return f"({function})({', '.join(map(json.dumps, arguments))})"

@@ -1,4 +1,4 @@
-"""Firefox, by WebDriver BiDi: it listens by itself, so no driver stands between."""
+"""Firefox, by WebDriver BiDi, which it supports directly, so there is no separate driver."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from tests.engines.screen import running, screen
 
 PROGRAM = "firefox-esr"
 PREFERENCES = {
-    # A desk has no touch screen, and Firefox would then send no touch.
+    # Without a touch screen Firefox would send no touch events.
     "dom.w3c_touch_events.enabled": 1,
-    # Nothing is fetched but our page.
+    # Firefox loads nothing except our page.
     "app.normandy.enabled": False,
     "app.update.enabled": False,
     "datareporting.policy.dataSubmissionEnabled": False,
@@ -54,7 +54,7 @@ class Firefox(ActionsDriver):
         self.ask("browsingContext.navigate", context=self._context, url=address, wait="complete")
 
     def evaluate(self, function: str, *arguments: Any) -> Any:
-        # As text: BiDi's own values are described field by field.
+        # As text: BiDi describes its own values field by field.
         call = f"Promise.resolve({called(function, arguments)}).then((found) => JSON.stringify(found ?? null))"
         answer = self.ask("script.evaluate", expression=call, target={"context": self._context}, awaitPromise=True)
         if answer["type"] != "success":

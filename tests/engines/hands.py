@@ -1,4 +1,4 @@
-"""Hands that know where each piece has to lie, and lay it: dragged, with its turns on the way or before; or by taps."""
+"""Hands that know where each piece has to lie, and lay it: by dragging, with turns before or on the way; or by taps."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from ubongo.games import GAMES
 from ubongo.lattice import Cell, Lattice, Shape
 from ubongo.pieces import Piece, Placement, after, covered
 
-# What turns a piece: a key, and the button that does the same. Some turns the wheel makes, too.
+# The keys that turn a piece, and the buttons that do the same. The wheel also makes some turns.
 BUTTONS = {"r": "Turn to the right", "f": "Flip", "x": "(X)", "y": "(Y)", "z": "(Z)"}
 WHEEL = "rz"
 IN_HAND = "svg.mine .hand"
-# Where it would lie.
+# Shows where it would lie.
 GHOST = "svg.mine .ghost .dash"
-# Pixels: a pointer is on whole ones, and a drawing need not be.
+# Pixels: a pointer has integer coordinates, a drawing may not.
 NEAR = 4
 
 
@@ -37,18 +37,18 @@ class Goal(NamedTuple):
 
 
 class Hands(ABC):
-    """Before a page. Their person's other device knows the table as the server has it."""
+    """Hands at a page. A second device of the same person knows the server's table."""
 
     lattice: ClassVar[Lattice]
-    # Turns by key, as the pieces' own list calls them.
+    # Turns by key, as the list of pieces names them.
     keys: ClassVar[Mapping[str, str]]
-    # How far above a finger a piece rides, as the board measures.
+    # How far above a finger a piece is drawn, in the board's units.
     above: ClassVar[float]
-    # What is drawn in the board's units, where a piece waits, and what lies.
+    # Selectors: a drawing in the board's units, a waiting piece, a piece that lies.
     drawing: ClassVar = "svg.mine"
     slots: ClassVar = ".slots"
     laid: ClassVar = "svg.mine .laid"
-    # What of a piece in the hand has to be over its place, if its middle may be elsewhere.
+    # The part of a held piece that has to be over its place, if that is not its middle.
     face: ClassVar[str | None] = None
 
     def __init__(self, page: Page, device: Device) -> None:
@@ -58,24 +58,24 @@ class Hands(ABC):
 
     @abstractmethod
     def middle(self, goal: Goal) -> Place:
-        """Where the middle of a piece is when it lies there, on the board."""
+        """The middle of a piece that lies there, on the board."""
 
     @abstractmethod
     def tap_place(self, goal: Goal) -> None:
-        """Means this very place for the piece that is chosen."""
+        """Taps the place for the chosen piece."""
 
     def turns(self, goal: Goal) -> str:
-        """The keys that turn it so."""
+        """The keys that turn it that way."""
         return twists(after(self.lattice, self.pieces()[goal.piece].shapes), goal.turn, self.keys)
 
     def is_over(self, goal: Goal) -> None:
-        """It is seen that the piece in the hand would lie there."""
+        """Whether the page shows that the held piece would lie there."""
         aim = self.page.on_screen(self.drawing, *self.middle(goal))
         self.page.see(GHOST)
         waited(lambda: math.dist(self.page.middle(GHOST), aim) < NEAR, f"{goal} to be where it is seen to lie")
 
     def lay(self, move: dict[str, Any], by_taps: bool = False) -> None:
-        """A placement as the protocol has it."""
+        """Lays a placement of the protocol."""
         where = Placement(move["piece"], move["turn"], tuple(move["at"]))
         goal = Goal(where.piece, where.turn, where.at, covered(self.pieces()[where.piece], where))
         if by_taps:
@@ -87,7 +87,7 @@ class Hands(ABC):
             self.drag_by_finger(goal)
 
     def lie(self, number: int) -> None:
-        """So many are seen to lie, and lie for the server, too: a page shows at once what it only hopes for."""
+        """Waits until that many lie, on the page and on the server: the page shows a move before it is answered."""
         self.page.see(self.laid, number=number)
         self.device.see(lambda table: len(table["seats"][self.device.seat or 0]["laid"]) == number)
 
@@ -101,7 +101,7 @@ class Hands(ABC):
         return f"{self.slots} [data-piece='{piece}']"
 
     def drag_by_mouse(self, goal: Goal) -> None:
-        """Turned on the way, by wheel and keys."""
+        """Drags, and turns on the way, by wheel and keys."""
         x, y = self.page.reach(self.slot(goal.piece))
         self.driver.move(x, y)
         self.driver.press()
@@ -117,7 +117,7 @@ class Hands(ABC):
         self.let_go(goal, 0)
 
     def drag_by_finger(self, goal: Goal) -> None:
-        """Turned before, by the buttons; it rides above the finger."""
+        """Turns by the buttons, then drags; the piece is drawn above the finger."""
         if self.turns(goal):
             self.choose(goal)
         self.driver.move(*self.page.reach(self.slot(goal.piece)))
@@ -125,7 +125,7 @@ class Hands(ABC):
         self.let_go(goal, self.above)
 
     def let_go(self, goal: Goal, above: float) -> None:
-        """Over its place."""
+        """Releases the piece over its place."""
         x, y = self.middle(goal)
         pointer = self.page.on_screen(self.drawing, x, y + above)
         self.driver.move(pointer[0], pointer[1] + 30)
@@ -140,7 +140,7 @@ class Hands(ABC):
         self.driver.release()
 
     def choose(self, goal: Goal) -> None:
-        """By a click or a tap, and turned by the buttons."""
+        """Chooses a piece by a click or a tap, and turns it by the buttons."""
         slot = self.slot(goal.piece)
         self.page.press(slot)
         self.page.see(f"{slot}[aria-pressed=true]")
@@ -150,5 +150,5 @@ class Hands(ABC):
             self.changed(slot, before)
 
     def changed(self, selector: str, before: str) -> None:
-        """A piece is seen to be turned: two turns within one frame may be one for a browser."""
+        """Waits until a turn is visible: a browser may merge two turns within one frame."""
         waited(lambda: self.page.markup(selector) != before, f"{selector} to be turned")

@@ -1,4 +1,4 @@
-"""Our page before a person: what is seen of it, where it can be pressed, and what it complained about."""
+"""Our page in a browser: what it shows, where it can be pressed, and its errors."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.engines.driver import PATIENCE, Driver, Failed, waited
 PICTURES = Path(__file__).parent / "pictures"
 Place = tuple[float, float]
 
-# What the page feels and complains about, from now on.
+# Records the page's pointer types and errors from now on.
 NOTES = """() => {
   window.felt = new Set();
   addEventListener("pointerdown", (event) => window.felt.add(event.pointerType), { capture: true });
@@ -23,20 +23,20 @@ NOTES = """() => {
   console.error = (...what) => (note(what.join(" ")), error(...what));
 }"""
 
-# Of the elements that are seen and not disabled, the first whose name has these words.
+# The first visible, enabled element whose name has these words.
 FOUND = """
   const called = (one) => (one.getAttribute("aria-label") ?? one.textContent).replace(/\\s+/g, " ").trim();
   const seen = (one) => one.checkVisibility({ visibilityProperty: true }) && !one.disabled;
   const all = [...document.querySelectorAll(selector)].filter((one) => seen(one) && called(one).includes(name));
 """
-# What moves or fades just now. Sand runs for minutes, and what glows without end is never done.
+# Running animations, except the sand, which runs for minutes, and endless ones.
 MOVES = """
   const moving = document.getAnimations().filter(({ effect, playState }) =>
     playState === "running" && effect.getComputedTiming().endTime < 5000);
 """
 COUNT = f"(selector, name) => {{ {FOUND} return all.length; }}"
-# Where it can be pressed: in view, and with nothing over it. A box may stand still for a frame or two while what will
-# move it has begun.
+# Where it can be pressed: in view, and uncovered. A box may stand still for a frame or two although an animation that
+# moves it has started.
 REACHED = f"""(selector, name) => new Promise((done) => requestAnimationFrame(() => {{
   {FOUND} {MOVES}
   const [one] = all;
@@ -47,7 +47,7 @@ REACHED = f"""(selector, name) => new Promise((done) => requestAnimationFrame(()
   one.scrollIntoView({{ block: "center" }});
   done(null);
 }}))"""
-# A point in a drawing's own units, on the screen.
+# A point in a drawing's own units, in screen coordinates.
 ON_SCREEN = f"""(selector, x, y) => new Promise((done) => requestAnimationFrame(() => {{
   {MOVES}
   const one = document.querySelector(selector);
@@ -65,7 +65,7 @@ DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimatio
 
 
 class Page:
-    """In a browser. `name` is what its pictures are called by."""
+    """Our page in a browser. `name` is the prefix of its screenshots."""
 
     def __init__(self, driver: Driver, name: str) -> None:
         self.driver = driver
@@ -76,13 +76,13 @@ class Page:
         self.driver.evaluate(NOTES)
 
     def complaints(self) -> list[str]:
-        """Errors of its own, and any other hand than the one that plays."""
+        """The page's errors, and pointer events of the wrong kind."""
         found: list[str] = self.driver.evaluate("() => window.complaints")
         felt: list[str] = self.driver.evaluate("() => [...window.felt]")
         return found + [f"a {hand} was felt" for hand in felt if hand != self.driver.hand]
 
     def ask(self, method: str, path: str, body: Any = None) -> Any:
-        """The page's person asks the server beside the page."""
+        """A request to the server as the page's guest, but not by the page."""
         answer = self.driver.evaluate(
             """(method, path, body) => fetch(`/api${path}`, {
               method,
@@ -96,14 +96,14 @@ class Page:
             raise Failed(f"{path}: {answer['error']}")
         return answer
 
-    # What is seen
+    # Looking
 
     def count(self, selector: str, name: str = "") -> int:
         number: int = self.driver.evaluate(COUNT, selector, name)
         return number
 
     def see(self, selector: str, name: str = "", number: int = 1, patience: float = PATIENCE) -> None:
-        """Waits until so many of these are seen."""
+        """Waits until that many of these are visible."""
         waited(lambda: self.count(selector, name) == number, f"{number} × {selector} {name!r}", patience)
 
     def markup(self, selector: str) -> str:
@@ -114,7 +114,7 @@ class Page:
         self.driver.evaluate(DRAWN)
 
     def picture(self, moment: str) -> None:
-        """Of what is seen once nothing moves any more."""
+        """A screenshot once nothing moves any more."""
         waited(lambda: self.driver.evaluate(STILL), f"a still picture of {moment}")
         self.drawn()
         self.save(moment)
@@ -122,10 +122,10 @@ class Page:
     def save(self, moment: str) -> None:
         (PICTURES / f"{self.name}-{moment}.png").write_bytes(self.driver.picture())
 
-    # Where it is
+    # Positions
 
     def reach(self, selector: str, name: str = "") -> Place:
-        """The middle of an element, once it is there, in view, uncovered and still."""
+        """The middle of an element, once it exists, is in view, uncovered and still."""
         return self._still(f"{selector} {name!r}", REACHED, selector, name)
 
     def on_screen(self, drawing: str, x: float, y: float) -> Place:
@@ -145,7 +145,7 @@ class Page:
 
         return waited(look, f"{what} to be in reach")
 
-    # What is done
+    # Actions
 
     def press(self, selector: str, name: str = "") -> None:
         """A click, or a tap."""

@@ -1,4 +1,4 @@
-"""A round of each game, as somebody plays it against a bot: from the first page to the round's result."""
+"""A round of each game against a bot, from the first page to the round's result."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from tests.engines.hands import Hands
 from tests.engines.page import Page
 from tests.server.people import Device
 
-# Who plays against us: where the round ends when all are done, somebody quick; where a call ends it, somebody slow.
+# The opponents: a quick one if the round ends when all are done, a slow one if a call ends it.
 BOTS = {"extreme": "Expert", "cards": "Beginner", "dice": "Expert", "cubes": "Expert"}
 NAMES = {"Beginner": "Momo", "Expert": "Vega"}
-# Long enough for a slow machine. The sand ends a round of a bot that finds no filling.
+# Long enough for a slow machine. The sand ends the round if the bot finds no filling.
 SAND_S = 120
 CALM: dict[str, dict[str, Any]] = {
     "extreme": {"hourglass_s": SAND_S},
@@ -28,7 +28,7 @@ CALM: dict[str, dict[str, Any]] = {
 
 
 def started(page: Page, address: str, game: str) -> Device:
-    """From the first page to a table with a bot, and the start; our other device knows what the server knows."""
+    """From the first page to a started match with a bot; our second device knows the server's table."""
     page.open(address)
     page.press(f"a[href='/#friends-{game}']")
     page.press("dialog button", "That’s me")
@@ -45,8 +45,8 @@ def started(page: Page, address: str, game: str) -> Device:
 
 
 def solve(page: Page, hands: Hands) -> None:
-    """The first piece is chosen and laid by taps, the others are dragged: no tap goes beyond an open table's edge."""
-    # What lies below comes first: the lowest free level is offered.
+    """Lays the first piece by taps and drags the others: a tap cannot reach beyond the edge of an open table."""
+    # Lower pieces come first: the page offers the lowest free level.
     *first, last = sorted(hands.device.solution(), key=lambda move: move["at"][2:])
     for number, move in enumerate(first, 1):
         hands.lay(move, by_taps=number == 1)
@@ -56,12 +56,12 @@ def solve(page: Page, hands: Hands) -> None:
 
 
 def race(page: Page, hands: Hands) -> None:
-    """Whoever fills their area first; it counts as called by itself."""
+    """Plays a round that the first full area wins; the last piece is the call."""
     page.see("svg.mine")
     hands.device.see(lambda table: table["phase"] == "play")
     page.picture("deal")
     solve(page, hands)
-    # The bot may still be at it, until the sand has run out.
+    # The bot may still be playing, until the sand has run out.
     page.see("h1", "first", patience=SAND_S + PATIENCE)
 
 
@@ -70,7 +70,7 @@ def extreme(page: Page, device: Device) -> None:
 
 
 def cubes(page: Page, device: Device) -> None:
-    # Among bots the die is thrown at once.
+    # Against bots the die is thrown at once.
     page.see("svg.mine .region")
     race(page, SolidHands(page, device))
 
@@ -87,7 +87,7 @@ def cards(page: Page, device: Device) -> None:
 
 
 def dice(page: Page, device: Device) -> None:
-    """One throw: grabbed, entered, and in ink when the next one is to come."""
+    """One throw: grab, enter, and wait until the shapes are final."""
     page.see("button", "Throw the dice")
     page.picture("deal")
     page.press("button", "Throw the dice")
@@ -99,7 +99,7 @@ def dice(page: Page, device: Device) -> None:
     hands = FlatHands(page, device)
     moves = entries_for(device)
     for number, move in enumerate(moves, 1):
-        # There may be room for one of them only: that one is dragged.
+        # If there is room for only one of them, that one is dragged.
         hands.lay(move, by_taps=number > 1)
         hands.lie(number)
     page.picture("laid")
@@ -108,7 +108,7 @@ def dice(page: Page, device: Device) -> None:
 
 
 def grabbed(page: Page) -> bool:
-    """Takes what it still may; the bot may be quicker, and then there is another."""
+    """Grabs the dice that are still missing; if the bot takes one first, another is left."""
     if page.count("button", "Done"):
         return True
     place = page.driver.evaluate(
@@ -126,7 +126,7 @@ GAMES: dict[str, Callable[[Page, Device], None]] = {"extreme": extreme, "cards":
 
 
 def play(page: Page, address: str, game: str) -> None:
-    """A round, with pictures of its moments."""
+    """Plays a round and takes screenshots of its phases."""
     device = started(page, address, game)
     try:
         GAMES[game](page, device)

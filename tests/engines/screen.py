@@ -1,4 +1,4 @@
-"""A screen that nobody sees, and programs on it. Without a screen WebKit does not start."""
+"""A virtual display, and programs on it. WebKit does not start without a display."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PIXELS = "1600x1200x24"
 def running(
     command: Sequence[str], environment: Mapping[str, str], log: Path, pass_fds: Sequence[int] = ()
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """A program that ends with the block; what it says goes into a file."""
+    """A program that is stopped at the end of the block; its output goes into a file."""
     with log.open("wb") as said:
         process = subprocess.Popen(
             command, env={**os.environ, **environment}, stdout=said, stderr=said, pass_fds=pass_fds
@@ -35,7 +35,7 @@ def running(
 
 @contextmanager
 def screen(folder: Path) -> Iterator[dict[str, str]]:
-    """What a program has to be told to be seen there."""
+    """The environment of programs on that display."""
     ours, its = os.pipe()
     command = ["Xvfb", "-displayfd", str(its), "-screen", "0", PIXELS, "-nolisten", "tcp"]
     with os.fdopen(ours) as tells, running(command, {}, folder / "xvfb.log", [its]):

@@ -1,4 +1,4 @@
-"""WebKit, by WebKitWebDriver: plain HTTP, as the WebDriver standard has it, to the small browser that comes with it."""
+"""WebKit, by WebKitWebDriver: the WebDriver protocol over plain HTTP, to the small browser that comes with it."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from tests.ports import free_port
 
 PROGRAM = "WebKitWebDriver"
 BROWSERS = "lib/*/webkit2gtk-4.*/MiniBrowser"
-# A window with bars cannot be as narrow as a phone, so that a click opens one without.
+# A window with bars cannot be as narrow as a phone, so a click opens one without bars.
 OPENS = """(width, height) => {
   addEventListener("click", () => open("about:blank", "", `popup,width=${width},height=${height}`), { once: true });
 }"""
 
-# WebKitGTK's driver has no finger: asked for one, it moves a mouse. The page is told that it is a finger, and all else
-# is as WebKit makes it. So what WebKit itself does when it is touched (scroll, zoom) is not seen.
+# WebKitGTK's driver has no touch: asked for it, it moves a mouse. The page is made to treat it as touch; all else is
+# WebKit's. So WebKit's own reactions to touch (scroll, zoom) are not tested.
 FINGER = """() => {
   Object.defineProperty(PointerEvent.prototype, "pointerType", { get: () => "touch" });
 }"""
 
 
 def browser() -> Path | None:
-    """The browser that the driver drives; it is on no PATH."""
+    """The browser that the driver controls; it is not on the PATH."""
     return next(iter(sorted(Path("/usr").glob(BROWSERS))), None)
 
 
@@ -57,7 +57,7 @@ class WebKit(ActionsDriver):
         return self.ask("GET", f"{self._session}/{path}")
 
     def fit(self) -> None:
-        """To a window of the hand's size."""
+        """Resizes the window to the hand's viewport."""
         first: list[str] = self.look("window/handles")
         self.evaluate(OPENS, *SIZES[self.hand])
         self.move(50, 50)
@@ -75,7 +75,7 @@ class WebKit(ActionsDriver):
         return self.do("execute/sync", script=f"return {called(function, arguments)}", args=[])
 
     def wheel(self, down: int) -> None:
-        # WebKit's driver takes how far the wheel is turned altogether, and sends what differs from the last time.
+        # WebKit's driver takes the total wheel movement, and sends the difference to the last call.
         self._wheeled += down
         super().wheel(self._wheeled)
 

@@ -1,7 +1,7 @@
-"""Repeats the whole suite where it is hardest, for as long as there is time, and reports every failure with its seed.
+"""Repeats the whole test suite under load until the time is up, and reports every failure with its seed.
 
-The order is random, the long versions of tests run too, twice as many busy loops as cores take their time away, and
-every write of the log is delayed by 0 to 300 ms. `make soak ARGS='--minutes 60'`
+The order is random, the long versions of tests run too, twice as many busy loops as cores compete for the processor,
+and every write of the log is delayed by 0 to 300 ms. `make soak ARGS='--minutes 60'`
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ ROOT = Path(__file__).parents[2]
 SITE = Path(__file__).parent / "site"
 DELAY_MS = 300
 LOOPS_PER_CORE = 2
-# More than the busy loops, so that a round does not wait for them most of the time.
+# More workers than busy loops, so that a round does not mostly wait for these.
 WORKERS_PER_CORE = 3
 
 
 class Outcome(NamedTuple):
-    """What came of one round. `status` is pytest's own; `log` is what it printed."""
+    """The result of one round. `status` is pytest's exit status; `log` is its output."""
 
     seed: int
     status: int
