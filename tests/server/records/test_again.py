@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
 from litestar.testing import TestClient
 from msgspec.structs import replace
 
@@ -16,12 +17,14 @@ from tests.server.alone import Loner
 from tests.server.fakes import FakeClock
 from tests.server.guests import Client
 from tests.server.records.runs import BOARD, COUNT, tidied, with_bots
+from ubongo.events import Event
 from ubongo.server.app import build
 from ubongo.server.lobby.upkeep import archive_old_tables
+from ubongo.server.records import match_results
 from ubongo.server.records.records import Records
 from ubongo.server.settings import Settings
 from ubongo.server.store.results import ResultStore
-from ubongo.table import Millis
+from ubongo.table import Millis, Table
 
 
 def kept(client: Client) -> list[Any]:
@@ -99,3 +102,26 @@ def test_an_edition_that_is_missing_waits(client: Client, ann: Loner) -> None:
     client.blocking_portal.call(lobby.log.write, lobby.store.replace_opening_statement(played.match, played.opening))
     client.blocking_portal.call(Records(lobby.log).catch_up)
     assert len(ann.get(BOARD)["best"]) == 1
+
+
+def test_a_bug_while_tallying_is_reported_as_ours_and_no_result_is_lost(
+    client: Client, ann: Loner, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    ann.run(**COUNT)
+    tidied(client)
+    before = kept(client)
+    records = client.app.state.services.records
+    with monkeypatch.context() as patch:
+        patch.setattr(match_results, "evolve", planted_bug)
+        client.blocking_portal.call(records.rebuild)
+        assert ann.get(BOARD)["best"] == []
+    [logged] = [record for record in caplog.records if record.exc_info]
+    assert "because of a bug" in logged.message
+    assert "TypeError: a planted bug" in caplog.text
+    assert "amaged" not in caplog.text
+    client.blocking_portal.call(Records(client.app.state.lobby.log).catch_up)
+    assert kept(client) == before
+
+
+def planted_bug(_table: Table, _event: Event) -> Table:
+    raise TypeError("a planted bug")

@@ -109,11 +109,13 @@ class Records:
     ) -> Tallied | None:
         try:
             return await asyncio.to_thread(lambda: counted(played, players, history()))
-        except (BadOptions, BadEdition, Damaged, LookupError, ValueError, TypeError, AssertionError) as problem:
-            # One odd log, perhaps of another program, must not keep the others' results from being kept.
+        except (BadOptions, BadEdition, Damaged) as problem:
             log.warning("match %d has to wait: %r", played.match, problem)
-            self._waiting.add(played.match)
-            return None
+        except Exception:
+            # A bug of ours in one match must not keep the others from being tallied.
+            log.exception("match %d cannot be tallied because of a bug, and has to wait", played.match)
+        self._waiting.add(played.match)
+        return None
 
     # Looking
 
