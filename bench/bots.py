@@ -25,7 +25,7 @@ from ubongo.bots.match import Upcoming
 from ubongo.bots.pace import LEVELS, Level
 from ubongo.bots.player import PLAYED, prepare
 from ubongo.bots.trial import BotTrial, TrialTally
-from ubongo.commands.hands import crew_of
+from ubongo.commands._support.workers import crew_of
 from ubongo.commands.simulate import outcomes
 from ubongo.games import GAMES
 from ubongo.table import Instant

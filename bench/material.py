@@ -24,7 +24,7 @@ from bench.samples import Ground, flat_grounds, hexagonal_grounds, sample
 from bench.tables import judged, new_table, print_parts
 from bench.timing import one_core, side_by_side
 from bench.watching import Watched, in_a_row, ubongo
-from ubongo.commands.hands import crew_of
+from ubongo.commands._support.workers import crew_of
 from ubongo.material import GAMES, encode, shipped
 from ubongo.material.cubes import CubesEdition
 from ubongo.material.cubes import tasks as cubes_tasks

@@ -32,7 +32,7 @@ from ubongo.events import (
     Thrown,
 )
 from ubongo.evolve import evolve
-from ubongo.game import Game, due, play
+from ubongo.game import Game, deadline_event, play
 from ubongo.moves import Call, Grab, Lift, Move, Pass, Place, Ready, Refused, SetAside, Stop, Throw
 from ubongo.pieces import covered, fits
 from ubongo.table import Instant, Options, SeatNo, Table, contending
@@ -245,7 +245,7 @@ class Kept:
     def quiet(self, match: VirtualTable) -> None:
         if match.table.phase != "over":
             assert not match.game.follow(match.table, match.now, match.chance)
-            assert not due(match.table)
+            assert not deadline_event(match.table)
 
     def over(self, match: VirtualTable) -> None:
         body = _encode(match.log)

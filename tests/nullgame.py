@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from ubongo.chance import Chance
 from ubongo.events import Called, Dealt, Lifted, MatchClosed, Placed, RoundClosed, Scored, Started
-from ubongo.game import Events, after, answer_ready, count_in, limit_reached, make_ready, standing_by, unready
+from ubongo.game import Events, answer_ready, count_in, deadline, limit_reached, make_ready, standing_by, unready
 from ubongo.games import board
 from ubongo.lattice import HEX
 from ubongo.moves import Call, Lift, Move, Place, Ready, Refused, name_of
@@ -30,7 +30,7 @@ def pieces(_: Options) -> Mapping[str, Piece]:
 
 
 def opening(names: Sequence[str], options: Options) -> Table:
-    limit = after(Instant(0), options.ready_s)
+    limit = deadline(Instant(0), options.ready_s)
     return Table(NAME, options, tuple(map(Seat, names)), phase="ready", limit=limit, until=limit)
 
 
@@ -75,7 +75,7 @@ def follow(table: Table, now: Instant, chance: Chance) -> Events:
 
 
 def start(now: Instant) -> Events:
-    return (Started(now, after(now, GIVEN_UP)),)
+    return (Started(now, deadline(now, GIVEN_UP)),)
 
 
 def standing(table: Table) -> Places:

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from ubongo.events import Dealt, GemMoved, Judged
 from ubongo.pieces import Placement
-from ubongo.table import Had, Options, Phase, Seat, SeatNo, Table, Task
+from ubongo.table import Options, Phase, RoundResult, Seat, SeatNo, Table, Task
 from ubongo.veil import veil, veil_event
 
 BOARD = Task(("yellow-1", "yellow-2"), ((0, 0), (0, 1)), board="7")
@@ -58,7 +58,7 @@ def test_T12_a_hand_is_not_even_counted_before_the_start(phase: Phase) -> None:
 
 
 def test_T12_T14_after_the_round_layouts_are_open_but_the_rest_of_a_hand_is_not() -> None:
-    had = (Had(HAND, (Placement(1, 0, (0, 0)),), (1,), None), Had(None, (), (), None))
+    had = (RoundResult(HAND, (Placement(1, 0, (0, 0)),), (1,), None), RoundResult(None, (), (), None))
     closed = replace(table(HAND, "ready"), last=had)
     own, others = veil(closed, SeatNo(0)).last, veil(closed, SeatNo(1)).last
     assert own == had

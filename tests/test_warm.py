@@ -117,7 +117,7 @@ def test_without_a_folder_to_keep_it_in_it_is_compiled_each_time() -> None:
 
 WORKERS = """
 import logging
-from ubongo.commands.hands import _Pool
+from ubongo.commands._support.workers import _Pool
 def work(number):
     logging.getLogger("ubongo.kernel").warning("Compiling")
     return number

@@ -45,7 +45,7 @@ from ubongo.events import (
     TimeSkipped,
 )
 from ubongo.pieces import Placement
-from ubongo.table import GEMS, Die, Gem, Glass, Had, Seat, Spot, Table, with_seat
+from ubongo.table import GEMS, Die, Gem, Glass, RoundResult, Seat, Spot, Table, with_seat
 
 
 def evolve(table: Table, event: Event) -> Table:
@@ -182,12 +182,12 @@ def _round_closed(table: Table, _: RoundClosed) -> Table:
     return replace(table, seats=seats, glass=None, limit=None, until=None, last=last)
 
 
-def _had(seat: Seat, scored: int) -> Had:
+def _had(seat: Seat, scored: int) -> RoundResult:
     task = seat.task
     if task is not None and task.face != "up":
         task = replace(task, face="up")
     points = seat.points[scored - 1] if len(seat.points) >= scored else None
-    return Had(task, seat.laid, seat.wrong, seat.called, seat.won, points)
+    return RoundResult(task, seat.laid, seat.wrong, seat.called, seat.won, points)
 
 
 def _round_opened(table: Table, event: RoundOpened) -> Table:

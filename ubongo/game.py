@@ -120,33 +120,33 @@ def play(game: Game, table: Table, seat: SeatNo, move: Move, now: Instant, chanc
         # T2a: for every game alike, and before anything is said of a task that nobody sees yet.
         raise Refused("not_now", move=moves.name_of(move), phase=table.phase)
     else:
-        on_paper(table, move)
-        sensible(game, table, seat, move)
+        refuse_wrong_medium(table, move)
+        refuse_unknown_references(game, table, seat, move)
         events = game.answer(table, seat, move, now, chance)
     for event in events:
         table = evolve(table, event)
         happened.append((now, event))
-    return quiet(game, table, now, chance, happened), happened
+    return run_until_quiet(game, table, now, chance, happened), happened
 
 
 def settle(game: Game, table: Table, now: Instant, chance: Chance, happened: Happenings) -> Table:
     """Lets time pass: asks the rules at each moment at which something is due, never later, however late it is."""
     while (until := table.until) is not None and until <= now:
-        table = quiet(game, table, until, chance, happened)
+        table = run_until_quiet(game, table, until, chance, happened)
         assert table.until != until or table.phase == "over", f"{game.NAME} lets {until} pass by"
     return table
 
 
-def quiet(game: Game, table: Table, now: Instant, chance: Chance, happened: Happenings) -> Table:
+def run_until_quiet(game: Game, table: Table, now: Instant, chance: Chance, happened: Happenings) -> Table:
     """Lets the rules run on by themselves until it is up to the players again."""
-    while table.phase != "over" and (step := game.follow(table, now, chance) or due(table)):
+    while table.phase != "over" and (step := game.follow(table, now, chance) or deadline_event(table)):
         for event in step:
             table = evolve(table, event)
             happened.append((now, event))
     return table
 
 
-def on_paper(table: Table, move: Move) -> None:
+def refuse_wrong_medium(table: Table, move: Move) -> None:
     """C1: where pieces lie on paper nobody lays them here, and only there somebody claims to have done so."""
     if table.options.companion:
         if isinstance(move, Place | Lift | Call | Grab):
@@ -155,7 +155,7 @@ def on_paper(table: Table, move: Move) -> None:
         raise Refused("not_on_paper", move=moves.name_of(move))
 
 
-def sensible(game: Game, table: Table, seat: SeatNo, move: Move) -> None:
+def refuse_unknown_references(game: Game, table: Table, seat: SeatNo, move: Move) -> None:
     """Refuses what speaks of things that do not exist, once and for all games.
 
     What is recorded has to replay for ever: an impossible turn that got into a log would poison it.
@@ -248,14 +248,14 @@ def answer_ready(table: Table, seat: SeatNo) -> Events:
 
 
 def unready(table: Table) -> list[SeatNo]:
-    return unsaid(table, [seat for seat in contending(table) if not table.seats[seat].ready])
+    return still_awaited(table, [seat for seat in contending(table) if not table.seats[seat].ready])
 
 
 def unpassed(table: Table) -> list[SeatNo]:
-    return unsaid(table, [seat for seat in contending(table) if not table.seats[seat].passed])
+    return still_awaited(table, [seat for seat in contending(table) if not table.seats[seat].passed])
 
 
-def unsaid(table: Table, silent: list[SeatNo]) -> list[SeatNo]:
+def still_awaited(table: Table, silent: list[SeatNo]) -> list[SeatNo]:
     """Who of the silent is waited for. C8: of people with paper, no device that is gone when others have spoken."""
     if table.options.companion and len(silent) < len(contending(table)):
         return [seat for seat in silent if table.seats[seat].present]
@@ -287,7 +287,7 @@ def throws_by_itself(table: Table, now: Instant) -> bool:
 
 def count_in(table: Table, now: Instant) -> Events:
     """T2a: what comes before a start; nothing: at once, as ever on paper, which lies open from the deal on (C2)."""
-    limit = after(now, table.options.count_in_s)
+    limit = deadline(now, table.options.count_in_s)
     return () if limit is None or table.options.companion else (Opened("count", limit),)
 
 
@@ -295,12 +295,12 @@ def limit_reached(table: Table, now: Instant) -> bool:
     return table.limit is not None and now >= table.limit
 
 
-def after(now: Instant, seconds: int) -> Instant | None:
+def deadline(now: Instant, seconds: int) -> Instant | None:
     """A limit so many seconds from now; 0 means none."""
     return Instant(now + seconds * SECOND) if seconds else None
 
 
-def deciding(table: Table) -> list[SeatNo]:
+def voters(table: Table) -> list[SeatNo]:
     """Who can agree to an end: all who are in it, in a play-off also before its boards are dealt (X15, Q18)."""
     return contending(table) or [seat for seat in table.among or () if not table.seats[seat].gone]
 
@@ -313,7 +313,7 @@ def agreed_at(table: Table) -> Instant | None:
     if table.phase == "enter" and table.area is None:
         # C6: it has ended, and the cards are being counted.
         return None
-    asked = [table.seats[number] for number in deciding(table)]
+    asked = [table.seats[number] for number in voters(table)]
     # K15: a call stands, also that of someone who leaves right after it; of an area it is who is still in it (W17).
     callers = table.seats if table.area is None else asked
     if not any(seat.stop for seat in asked) or any(seat.called is not None for seat in callers):
@@ -330,7 +330,7 @@ def agreed(table: Table, now: Instant) -> bool:
     return at is not None and at <= now
 
 
-def due(table: Table) -> Events:
+def deadline_event(table: Table) -> Events:
     """Keeps `until` true where it is not simply the limit: an agreed end may wait for someone away."""
     until = table.limit
     for seat in table.seats:

@@ -51,7 +51,7 @@ def _orientations(lattice: Lattice, cells: Shape, mirror: bool | None) -> tuple[
     return tuple(distinct.values())
 
 
-def after(lattice: Lattice, shapes: Sequence[Shape]) -> dict[str, list[int]]:
+def next_orientations(lattice: Lattice, shapes: Sequence[Shape]) -> dict[str, list[int]]:
     """Which of its shapes follows which, by one turn of each name and, where a piece may be flipped, by a flip.
 
     >>> from ubongo.lattice import SQUARE

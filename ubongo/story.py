@@ -14,7 +14,7 @@ from ubongo.evolve import evolve
 from ubongo.games import GAMES
 from ubongo.lattice import CUBIC, HEX, SQUARE, Lattice
 from ubongo.pieces import Piece, Placement, covered
-from ubongo.table import Had, Instant, Millis, Options, SeatNo, Table, Task
+from ubongo.table import Instant, Millis, Options, RoundResult, SeatNo, Table, Task
 from ubongo.words import printed, told
 
 LATTICES: dict[str, Lattice] = {"dice": SQUARE, "extreme": HEX, "cubes": CUBIC}
@@ -167,7 +167,7 @@ class Story:
             if had.task is not None:
                 yield from self._layout(SeatNo(seat), had, had.task)
 
-    def _layout(self, seat: SeatNo, had: Had, task: Task) -> Sentences:
+    def _layout(self, seat: SeatNo, had: RoundResult, task: Task) -> Sentences:
         lines = drawn(self.table.game, self.table.options, task, had.laid)
         if not had.laid or not lines:
             yield f"        {self._said('nothing_laid', seat)}"

@@ -63,7 +63,7 @@ class Task(Struct, frozen=True, gc=False):
     face: Face = "up"
 
 
-class Had(Struct, frozen=True, gc=False):
+class RoundResult(Struct, frozen=True, gc=False):
     """What a seat had in the round just closed and won by it, for everyone to look at (T14).
 
     `points` are those of the round, in the dice game of the area, None while there are none for it.
@@ -102,7 +102,7 @@ class Seat(Struct, frozen=True, gc=False):
     away: Instant | None = None
     won: tuple[Gem, ...] = ()
     hints: int = 0
-    sheet: tuple[Had, ...] = ()
+    sheet: tuple[RoundResult, ...] = ()
     cards: int | None = None
     told: tuple[Placement, ...] = ()
     fast_forward: FastForward | None = None
@@ -143,7 +143,7 @@ class Table(Struct, frozen=True, gc=False):
     bag: tuple[Gem, ...] = ()
     seed_hash: str = ""
     seed: str | None = None
-    last: tuple[Had, ...] | None = None
+    last: tuple[RoundResult, ...] | None = None
     limit: Instant | None = None
     began: Instant | None = None
     started: Instant | None = None

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from ubongo.events import Dealt, Event, Judged
 from ubongo.pieces import Placement
-from ubongo.table import Had, Seat, SeatNo, Table, Task
+from ubongo.table import RoundResult, Seat, SeatNo, Table, Task
 
 
 def veil(table: Table, viewer: SeatNo | None) -> Table:
@@ -49,7 +49,7 @@ def veiled(seat: Seat, own: bool, shown: bool) -> Seat:
     return replace(seat, task=laid_only(task, seat.laid), wrong=())
 
 
-def veiled_last(last: tuple[Had, ...] | None, viewer: SeatNo | None) -> tuple[Had, ...] | None:
+def veiled_last(last: tuple[RoundResult, ...] | None, viewer: SeatNo | None) -> tuple[RoundResult, ...] | None:
     """The round is over and every layout is open (T14), but the rest of a hand comes back in the next (K4)."""
     if last is None or all(had.task is None or had.task.region is not None for had in last):
         return last

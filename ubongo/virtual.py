@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from ubongo.chance import Chance
 from ubongo.events import AnyEvent
-from ubongo.game import Game, Happenings, opened, play, quiet, settle
+from ubongo.game import Game, Happenings, opened, play, run_until_quiet, settle
 from ubongo.moves import Move
 from ubongo.table import Instant, Options, SeatNo, Table
 
@@ -38,7 +38,7 @@ class VirtualTable:
         self.log: list[Happened] = []
         self.opening = self.table = opened(game, names, options, seed, bots)
         happened: Happenings = []
-        table = quiet(game, self.table, Instant(0), self.chance, happened)
+        table = run_until_quiet(game, self.table, Instant(0), self.chance, happened)
         self._record(table, happened)
 
     def pass_to(self, now: Instant) -> list[Happened]:

@@ -17,7 +17,7 @@ from ubongo.lattice import CUBIC, HEX, SQUARE, Cell, Lattice, Shape, anchored
 from ubongo.material import cubes, extreme
 from ubongo.material.shapes import DICE_PIECES
 from ubongo.moves import Call, Grab, Pass, Place
-from ubongo.pieces import Piece, after
+from ubongo.pieces import Piece, next_orientations
 from ubongo.table import Die, Seat, Table, Task
 
 FOLDER = Path(__file__).parent / "src" / "lessons"
@@ -87,7 +87,7 @@ def dice() -> dict[str, Any]:
             "dice", SoloOptions(of="dice", mode="day"), (Seat("", task=task),), phase="grab", area=1, dice=thrown
         ),
         "pieces": [
-            {"name": name, "shapes": piece.shapes, "after": after(SQUARE, piece.shapes)}
+            {"name": name, "shapes": piece.shapes, "after": next_orientations(SQUARE, piece.shapes)}
             for name, piece in DICE_PIECES.items()
             if name in BLACK + WHITE
         ],
@@ -104,10 +104,10 @@ def laying(lattice: Lattice, drawn: str, pieces: dict[str, Piece], twists: tuple
         shape = tuple(sorted(anchored(cells)))
         piece = next(piece for piece in pieces.values() if shape in piece.shapes)
         lies = piece.shapes.index(shape)
-        comes = lies if twist == "" else after(lattice, piece.shapes)[twist].index(lies)
+        comes = lies if twist == "" else next_orientations(lattice, piece.shapes)[twist].index(lies)
         # The first of its shapes is the initial one.
         shapes = (piece.shapes[comes], *(one for one in piece.shapes if one != piece.shapes[comes]))
-        taken.append({"name": piece.name, "shapes": shapes, "after": after(lattice, shapes)})
+        taken.append({"name": piece.name, "shapes": shapes, "after": next_orientations(lattice, shapes)})
         moves.append(Place(number, shapes.index(shape), corner(cells)))
     region = tuple(sorted(cell for cells in parts.values() for cell in cells))
     return {"region": region, "pieces": taken, "moves": moves}

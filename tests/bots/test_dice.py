@@ -39,7 +39,7 @@ def test_who_looks_ahead_needs_no_more_rounds_than_the_sensible_player() -> None
     for region in areas():
         left = rests.bits(region)
         for black, white in zip(BLACK, WHITE, strict=True):
-            ahead, sensible = rests.thought_through(left, region, black, white), rests.sensible(left, black, white)
+            ahead, sensible = rests.thought_through(left, region, black, white), rests.plain_rest(left, black, white)
             assert rests.rounds(ahead) <= rests.rounds(sensible)
             better += rests.rounds(ahead) < rests.rounds(sensible)
     assert better > 0

@@ -15,7 +15,7 @@ from tests.engines.page import Page, Place
 from tests.server.people import Device
 from ubongo.games import GAMES
 from ubongo.lattice import Cell, Lattice, Shape
-from ubongo.pieces import Piece, Placement, after, covered
+from ubongo.pieces import Piece, Placement, covered, next_orientations
 
 # The keys that turn a piece, and the buttons that do the same. The wheel also makes some turns.
 BUTTONS = {"r": "Turn to the right", "f": "Flip", "x": "(X)", "y": "(Y)", "z": "(Z)"}
@@ -66,7 +66,7 @@ class Hands(ABC):
 
     def turns(self, goal: Goal) -> str:
         """The keys that turn it that way."""
-        return twists(after(self.lattice, self.pieces()[goal.piece].shapes), goal.turn, self.keys)
+        return twists(next_orientations(self.lattice, self.pieces()[goal.piece].shapes), goal.turn, self.keys)
 
     def is_over(self, goal: Goal) -> None:
         """Whether the page shows that the held piece would lie there."""

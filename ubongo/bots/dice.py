@@ -11,16 +11,15 @@ from ubongo.bots import pace
 from ubongo.bots.luck import BotLuck
 from ubongo.bots.pace import DICING, Level
 from ubongo.bots.plan import Intent, MovePlan, next_in, plan_of, stands_in
-from ubongo.bots.rests import ShapeFit, bits, looks, rounds, sensible, thought_through, ways
+from ubongo.bots.rests import ShapeFit, bits, looks, plain_rest, rounds, thought_through, ways
 from ubongo.chance import Label
 from ubongo.game import SECOND
+from ubongo.games.dice import DICE_EACH
 from ubongo.lattice import Shape, plus
 from ubongo.material.shapes import BLACK, DICE_PIECES
 from ubongo.moves import Grab, Move, Pass, Place, Stop
 from ubongo.pieces import Placement
 from ubongo.table import Die, Instant, Millis, Seat, SeatNo, Table, contending
-
-MINE = 2
 
 
 class OpenArea(Struct, frozen=True):
@@ -48,7 +47,7 @@ def next_move(table: Table, seat: SeatNo, level: Level, seed: str, now: Instant)
     me = table.seats[seat]
     if seat not in contending(table) or me.task is None:
         return None
-    weary = len(me.task.pieces) > MINE * pace.WEARY_OF_AREA and not stands_in(me)
+    weary = len(me.task.pieces) > DICE_EACH * pace.WEARY_OF_AREA and not stands_in(me)
     if weary and not me.stop and any(other.stop for other in table.seats):
         return now, Stop()
     label = (table.round, seat)
@@ -60,7 +59,7 @@ def next_move(table: Table, seat: SeatNo, level: Level, seed: str, now: Instant)
 def grabs(table: Table, seat: SeatNo, level: Level, luck: BotLuck, now: Instant) -> Intent | None:
     me = table.seats[seat]
     mine = {die.colour: number for number, die in enumerate(table.dice) if die.taken == seat}
-    if len(mine) == MINE:
+    if len(mine) == DICE_EACH:
         return None
     assert me.task is not None
     sheet = sheet_of(me, len(me.task.pieces) - len(mine))
@@ -85,7 +84,7 @@ def best_pair(sheet: OpenArea, dice: Sequence[Die], seat: SeatNo, level: Level, 
         black, white = str(dice[pair[0]].face), str(dice[pair[1]].face)
         if not minds:
             return -size(black) - size(white), *pair
-        rest = sensible(sheet.left, black, white)
+        rest = plain_rest(sheet.left, black, white)
         return (rounds(rest) if pace.LOOKS_AHEAD[level] else looks(rest)), *pair
 
     black, white = min(pairs, key=worth)
@@ -107,9 +106,9 @@ def size(name: str) -> int:
 def enters(table: Table, me: Seat, level: Level, seed: str, label: tuple[Label, ...], now: Instant) -> Intent | None:
     assert me.task is not None
     names = tuple(map(str, me.task.pieces))
-    sheet = sheet_of(me, len(names) - MINE)
+    sheet = sheet_of(me, len(names) - DICE_EACH)
     limit = getattr(table.options, "enter_s", 0) * SECOND or None
-    planned = plan(sheet, names[-MINE:], len(names) - MINE, level, seed, label, limit)
+    planned = plan(sheet, names[-DICE_EACH:], len(names) - DICE_EACH, level, seed, label, limit)
     if table.limit is not None and limit is not None:
         return next_in(planned, me, Instant(table.limit - limit), now)
     # Nothing tells when the phase began; what lies tells how far it has come.
@@ -149,7 +148,7 @@ def entered(sheet: OpenArea, names: tuple[str, ...], first: int, level: Level, l
     if pace.LOOKS_AHEAD[level]:
         rest = thought_through(sheet.left, sheet.region, black, white)
     else:
-        rest = sensible(sheet.left, black, white)
+        rest = plain_rest(sheet.left, black, white)
     return _leaving(sheet.left, rest, numbers, blacks, whites)
 
 

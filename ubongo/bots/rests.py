@@ -56,11 +56,11 @@ def rounds(left: int) -> int:
     return throws.rounds(left, FACES) if left else 0
 
 
-def sensible(left: int, black: str, white: str) -> int:
+def plain_rest(left: int, black: str, white: str) -> int:
     return leaves(left)[len(WHITE) * BLACK.index(black) + WHITE.index(white)]
 
 
-def after(left: int, black: Sequence[ShapeFit], white: Sequence[ShapeFit]) -> Iterator[int]:
+def leftovers(left: int, black: Sequence[ShapeFit], white: Sequence[ShapeFit]) -> Iterator[int]:
     """Everything that can be left of these squares by entering both, one or neither."""
     blacks = [left & ~way.bits for way in black if not way.bits & ~left]
     fitting = [way.bits for way in white if not way.bits & ~left]
@@ -79,6 +79,6 @@ def looks(left: int) -> int:
 @lru_cache(1 << 14)
 def thought_through(left: int, region: Shape, black: str, white: str) -> int:
     """What to leave if one thinks of the throws to come."""
-    could = set(after(left, ways(region, black), ways(region, white)))
-    hopeful = {*nsmallest(pace.THOUGHT_THROUGH, could, key=looks), sensible(left, black, white)}
+    could = set(leftovers(left, ways(region, black), ways(region, white)))
+    hopeful = {*nsmallest(pace.THOUGHT_THROUGH, could, key=looks), plain_rest(left, black, white)}
     return min(hopeful, key=lambda rest: (rounds(rest), rest))

@@ -7,9 +7,9 @@ import sys
 from pathlib import Path
 
 from ubongo.commands import Complaint, Flag
-from ubongo.commands.output import made_for, writing
-from ubongo.commands.shelf import edition_of, known
-from ubongo.commands.wanted import wanted
+from ubongo.commands._support.editions import edition_of, known
+from ubongo.commands._support.output import made_for, writing
+from ubongo.commands._support.task_choice import wanted
 from ubongo.material.cubes import CubesEdition
 from ubongo.material.extreme import ExtremeEdition
 from ubongo.printing.pages import pages

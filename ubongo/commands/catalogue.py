@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ubongo.commands import Complaint, Flag
-from ubongo.commands.hands import crew_of
-from ubongo.commands.output import Out, writing
+from ubongo.commands._support.output import Out, writing
+from ubongo.commands._support.workers import crew_of
 
 GAMES = ("extreme", "cubes")
 

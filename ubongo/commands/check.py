@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ubongo.commands import Complaint, Flag
-from ubongo.commands.hands import crew_of
+from ubongo.commands._support.workers import crew_of
 from ubongo.material import GAMES, BadEdition, Edition, identify, shipped, unproved
 
 HANDS, MANY_HANDS = 1000, 10_000

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from ubongo.commands import Flag
-from ubongo.commands.listing import MODULES, ListedItem, listed
-from ubongo.commands.shelf import edition_of
+from ubongo.commands._support.editions import edition_of
+from ubongo.commands._support.listing import MODULES, ListedItem, listed
 
 
 def dump(game: str, /, *, edition: Path | None = None, json: Flag = False) -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ubongo.commands import Complaint, Flag
-from ubongo.commands.hands import crew_of
-from ubongo.commands.output import Out, writing, written
-from ubongo.commands.shelf import known
+from ubongo.commands._support.editions import known
+from ubongo.commands._support.output import Out, writing, written
+from ubongo.commands._support.workers import crew_of
 
 
 def make(

@@ -9,7 +9,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from ubongo.commands import Complaint
-from ubongo.commands.bar import counting
+from ubongo.commands._support.progress_bar import counting
 
 
 def migrate(

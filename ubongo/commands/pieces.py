@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from ubongo.commands import Flag
-from ubongo.commands.listing import MODULES, ListedItem, listed
-from ubongo.commands.shelf import edition_of
+from ubongo.commands._support.editions import edition_of
+from ubongo.commands._support.listing import MODULES, ListedItem, listed
 from ubongo.lattice import CUBIC, HEX, SQUARE, Lattice
 from ubongo.picture import draw
 

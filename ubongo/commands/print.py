@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 from msgspec import json
 
 from ubongo.commands import Complaint, Flag
-from ubongo.commands.bar import progress
-from ubongo.commands.output import STANDARD_OUTPUT, Out, writing, written
-from ubongo.commands.shelf import edition_of, known
-from ubongo.commands.solids import solids_asked, write_solids
+from ubongo.commands._support.editions import edition_of, known
+from ubongo.commands._support.output import STANDARD_OUTPUT, Out, writing, written
+from ubongo.commands._support.progress_bar import progress
+from ubongo.commands._support.solids import solids_asked, write_solids
 from ubongo.material.cubes import CubesEdition
 from ubongo.words import LANGUAGES
 

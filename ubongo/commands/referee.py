@@ -9,8 +9,8 @@ import msgspec
 from cyclopts import Parameter
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
-from ubongo.commands.bar import bar
-from ubongo.commands.lines import BROKEN, LONGEST, NumberedLine, blocks, complaint, open_lines
+from ubongo.commands._support.input_lines import BROKEN, LONGEST, NumberedLine, blocks, complaint, open_lines
+from ubongo.commands._support.progress_bar import bar
 from ubongo.game import BadOptions
 from ubongo.games import GAMES
 from ubongo.material import BadEdition

@@ -6,8 +6,8 @@ import time
 from pathlib import Path
 
 from ubongo.commands import Complaint
-from ubongo.commands.bar import counting
-from ubongo.commands.output import Out
+from ubongo.commands._support.output import Out
+from ubongo.commands._support.progress_bar import counting
 
 
 def repair(file: Path, /, *, out: Out) -> int:

@@ -11,7 +11,7 @@ from cyclopts import Parameter
 from msgspec import UNSET, Struct, UnsetType
 
 from ubongo.commands import Complaint
-from ubongo.commands.lines import LONGEST, NumberedLine, blocks, complaint, open_lines
+from ubongo.commands._support.input_lines import LONGEST, NumberedLine, blocks, complaint, open_lines
 from ubongo.commands.referee import UNREADABLE, BadLine, opened_by
 from ubongo.events import (
     AnyEvent,

@@ -12,8 +12,8 @@ import msgspec
 
 from ubongo.bots.trial import BotTrial, MatchOutcome, TrialTally
 from ubongo.commands import Complaint, Flag
-from ubongo.commands.hands import crew_of
-from ubongo.commands.seating import trial_of
+from ubongo.commands._support.bot_seats import trial_of
+from ubongo.commands._support.workers import crew_of
 
 if TYPE_CHECKING:
     from ubongo.workshop.crew import Crew

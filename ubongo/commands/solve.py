@@ -12,8 +12,8 @@ import msgspec
 from cyclopts import Parameter
 
 from ubongo.commands import Complaint, Flag
-from ubongo.commands.bar import bar
-from ubongo.commands.lines import BROKEN, LONGEST, NumberedLine, blocks, complaint, open_lines
+from ubongo.commands._support.input_lines import BROKEN, LONGEST, NumberedLine, blocks, complaint, open_lines
+from ubongo.commands._support.progress_bar import bar
 from ubongo.lattice import LATTICES
 from ubongo.picture import draw, names
 from ubongo.tiling import BadTask, Filling, Puzzle, TilingSearch

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from ubongo.commands import Complaint, Flag
-from ubongo.commands.listing import listed
-from ubongo.commands.moderating import moderated, now, told, written_time
+from ubongo.commands._support.listing import listed
+from ubongo.commands._support.moderation import moderated, now, told, written_time
 
 if TYPE_CHECKING:
-    from ubongo.commands.listing import ListedItem
+    from ubongo.commands._support.listing import ListedItem
     from ubongo.server.moderation.decisions import Moderation
 
 

@@ -11,7 +11,7 @@ from cyclopts import Parameter
 
 from ubongo.bots.match import Bots
 from ubongo.commands import Complaint
-from ubongo.commands.seating import trial_of
+from ubongo.commands._support.bot_seats import trial_of
 from ubongo.story import Story
 from ubongo.table import Instant
 
@@ -88,7 +88,7 @@ def look_on(bots: Bots, clock: Playback) -> None:
     from rich.console import Console  # rich is for those who look
     from rich.live import Live
 
-    from ubongo.commands.scene import SENTENCES, scene
+    from ubongo.commands._support.scene import SENTENCES, scene
 
     match = bots.match
     story = Story(match.opening)

@@ -31,10 +31,10 @@ from ubongo.events import (
 )
 from ubongo.game import (
     Events,
-    after,
     agreed,
     answer_ready,
     count_in,
+    deadline,
     face_dealt,
     limit_reached,
     make_ready,
@@ -85,7 +85,7 @@ def faces(edition: str) -> Mapping[str, Piece]:
 
 def opening(names: Sequence[str], options: Options) -> Table:
     options = replace(options, edition=chosen(CardsEdition, options.edition).id)
-    limit = after(Instant(0), options.ready_s)
+    limit = deadline(Instant(0), options.ready_s)
     return Table(NAME, options, tuple(map(Seat, names)), phase="ready", limit=limit, until=limit)
 
 
@@ -238,7 +238,7 @@ def take_back(table: Table, seat: SeatNo) -> Events:
     assert table.started is not None
     counted = [TakenBack(number) for number, other in numbered(table.seats) if other.cards is not None]
     back = [TakenBack(seat), *(one for one in counted if one.seat != seat)]
-    return (*back, Opened("play", after(table.started, _options(table).round_s)))
+    return (*back, Opened("play", deadline(table.started, _options(table).round_s)))
 
 
 def judge(table: Table, seat: Seat) -> Verdict:
@@ -269,7 +269,7 @@ def follow(table: Table, now: Instant, chance: Chance) -> Events:  # noqa: PLR09
 
 def start(table: Table, now: Instant) -> Events:
     """K18: a round may have a limit."""
-    return (Started(now, after(now, _options(table).round_s)),)
+    return (Started(now, deadline(now, _options(table).round_s)),)
 
 
 def close(table: Table, now: Instant, chance: Chance) -> Events:
@@ -283,7 +283,7 @@ def close(table: Table, now: Instant, chance: Chance) -> Events:
     closed += [Scored(seat, score) for seat, score in numbered(scores)]
     closed.append(RoundClosed(table.round))
     if table.round < ROUNDS:
-        return (*closed, RoundOpened(table.round + 1, "ready", after(now, table.options.ready_s)))
+        return (*closed, RoundOpened(table.round + 1, "ready", deadline(now, table.options.ready_s)))
     seats = [replace(seat, points=(*seat.points, score)) for seat, score in zip(table.seats, scores, strict=True)]
     final = replace(table, seats=tuple(seats))
     return (*closed, MatchClosed(standing(final), totals(final), chance.seed))

@@ -29,9 +29,9 @@ from ubongo.events import (
 from ubongo.game import (
     BadOptions,
     Events,
-    after,
     agreed,
     count_in,
+    deadline,
     limit_reached,
     refuse_unless_thrower,
     standing_by,
@@ -62,7 +62,7 @@ from ubongo.table import (
 NAME = "dice"
 SEATS = range(2, 5)
 CELLS = board.cells_of(lambda: DICE_PIECES)
-MINE = 2  # dice that each player grabs
+DICE_EACH = 2  # dice that each player grabs
 
 
 class DiceOptions(Options, frozen=True, kw_only=True, gc=False):
@@ -90,7 +90,7 @@ def opening(names: Sequence[str], options: Options) -> Table:
     if options.areas == 5 and len(names) != 2:
         raise BadOptions(f"areas is 5; with {len(names)} seats it is 6, five are for two", code="five_areas")
     options = replace(options, edition=chosen(DiceEdition, options.edition).id)
-    limit = after(Instant(0), options.ready_s)
+    limit = deadline(Instant(0), options.ready_s)
     seats = tuple(map(Seat, names))
     return Table(
         NAME, options, seats, phase="throw", area=1, roller=SeatNo(options.first_seat), limit=limit, until=limit
@@ -160,7 +160,7 @@ def entering(table: Table, seat: SeatNo, move: Move, piece: int | None = None) -
     if me.passed:
         raise Refused("has_passed")
     assert me.task is not None
-    if piece is not None and piece < len(me.task.pieces) - MINE:
+    if piece is not None and piece < len(me.task.pieces) - DICE_EACH:
         # W10: what was not entered in its round is not there any more.
         entered = any(where.piece == piece for where in me.laid)
         raise Refused("ink" if entered else "lapsed")
@@ -175,8 +175,8 @@ def throw(table: Table, now: Instant, chance: Chance) -> Events:
     thrown = Thrown((*black, *white))
     if table.options.companion:
         # C7: hands grab, and the table does not see which.
-        return (thrown, Opened("enter", after(now, _options(table).enter_s)))
-    return (thrown, Opened("grab", after(now, _options(table).grab_s)))
+        return (thrown, Opened("enter", deadline(now, _options(table).enter_s)))
+    return (thrown, Opened("grab", deadline(now, _options(table).grab_s)))
 
 
 def grab(table: Table, seat: SeatNo, number: int) -> Events:
@@ -217,8 +217,8 @@ def follow(table: Table, now: Instant, chance: Chance) -> Events:  # noqa: PLR09
             return count_in(table, now) or throw(table, now, chance)
         case "count" if late:
             return throw(table, now, chance)
-        case "grab" if all(sum(die.taken == seat for die in table.dice) == MINE for seat in contending(table)):
-            return (Opened("enter", after(now, _options(table).enter_s)),)
+        case "grab" if all(sum(die.taken == seat for die in table.dice) == DICE_EACH for seat in contending(table)):
+            return (Opened("enter", deadline(now, _options(table).enter_s)),)
         case "grab" if late:
             return handed_out(table)
         case "enter" if late or not unpassed(table):
@@ -276,7 +276,7 @@ def close(table: Table, now: Instant, chance: Chance, given_up: bool = False) ->
         final = replace(table, seats=seats)
         return (*closed, MatchClosed(standing(final), totals(final), chance.seed))
     roller = next_seat(table, table.roller, staying(table))
-    return (*closed, RoundOpened(table.round + 1, "throw", after(now, table.options.ready_s), roller, area))
+    return (*closed, RoundOpened(table.round + 1, "throw", deadline(now, table.options.ready_s), roller, area))
 
 
 def solution(_: Options, __: Task) -> None:

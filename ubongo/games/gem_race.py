@@ -31,11 +31,10 @@ from ubongo.game import (
     SECOND,
     BadOptions,
     Events,
-    after,
     agreed,
     answer_ready,
     count_in,
-    deciding,
+    deadline,
     limit_reached,
     make_ready,
     refuse_unless_thrower,
@@ -43,6 +42,7 @@ from ubongo.game import (
     throws_by_itself,
     unpassed,
     unready,
+    voters,
 )
 from ubongo.games.board import CellsOf, full, lay, refuse_unless_laid
 from ubongo.moves import Call, Claim, Lift, Move, Pass, Place, Ready, Refused, Stop, TakeBack, Throw, TurnBack, name_of
@@ -98,7 +98,7 @@ def opening(
         raise BadOptions("end is 'pass'; it goes with companion only")
     display: tuple[Gem, ...] = () if ladder else tuple(gem for gem in DISPLAY for _ in range(ROUNDS))
     bag = tuple(gem for gem, number in gems.items() for _ in range(number - display.count(gem)))
-    limit = after(Instant(0), options.ready_s)
+    limit = deadline(Instant(0), options.ready_s)
     return Table(
         game,
         options,
@@ -185,7 +185,7 @@ def stop(table: Table, seat: SeatNo) -> Events:
     me = table.seats[seat]
     if not table.playoff:
         raise Refused("not_now", move="stop", phase=table.phase)
-    if seat not in deciding(table):
+    if seat not in voters(table):
         raise Refused("not_in_playoff")
     if me.stop:
         raise Refused("already_stopped")
@@ -260,7 +260,7 @@ def throw(race: Race, table: Table, now: Instant, chance: Chance) -> Events:
     """Q8: the number is the same for all, and says which task of their boards they get."""
     assert race.throws is not None
     thrown = [Thrown((number,)) for number in race.throws(table, chance)]
-    return (*thrown, *deal(race, table, chance), Opened("ready", after(now, table.options.ready_s)))
+    return (*thrown, *deal(race, table, chance), Opened("ready", deadline(now, table.options.ready_s)))
 
 
 def deal(race: Race, table: Table, chance: Chance) -> list[AnyEvent]:
@@ -350,7 +350,7 @@ def close(race: Race, table: Table, now: Instant, chance: Chance) -> Events:
     phase: Phase = "throw" if throwing else "ready"
     # Q8, Q18: the next clockwise, of those who play.
     roller = next_seat(table, table.roller, leading if playoff else staying(table)) if throwing else None
-    limit = after(now, table.options.ready_s)
+    limit = deadline(now, table.options.ready_s)
     among = tuple(leading) if playoff else None
     return (*closed, RoundOpened(table.round + 1, phase, limit, roller, playoff=playoff, among=among))
 

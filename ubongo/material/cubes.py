@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 from ubongo.lattice import CUBIC, Cell, Shape
 from ubongo.material.task import PrintedTask
 from ubongo.picture import region
-from ubongo.pieces import Piece, after, orientations
+from ubongo.pieces import Piece, next_orientations, orientations
 
 Animal = Literal["elephant", "gazelle", "snake", "gnu", "ostrich", "rhino", "giraffe", "zebra", "warthog"]
 ANIMALS: tuple[Animal, ...] = ("elephant", "gazelle", "snake", "gnu", "ostrich", "rhino", "giraffe", "zebra", "warthog")
@@ -121,7 +121,12 @@ def pieces() -> dict[str, Piece]:
 def piece_lines(_: CubesEdition) -> Iterator[dict[str, Any]]:
     """What `ubongo pieces` prints."""
     for piece, colour in zip(pieces().values(), PIECE_COLOURS, strict=True):
-        yield {"name": piece.name, "shapes": piece.shapes, "after": after(CUBIC, piece.shapes), "colour": colour}
+        yield {
+            "name": piece.name,
+            "shapes": piece.shapes,
+            "after": next_orientations(CUBIC, piece.shapes),
+            "colour": colour,
+        }
 
 
 def task_of(board: Board, side: int, thrown: int) -> tuple[Area, CubesTask]:

@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 
 from ubongo.lattice import SQUARE
 from ubongo.material.shapes import DICE_PIECES
-from ubongo.pieces import Piece, after
+from ubongo.pieces import Piece, next_orientations
 
 SHEETS = 60
 AREAS = 6
@@ -46,7 +46,7 @@ def pieces(_edition: DiceEdition) -> dict[str, Piece]:
 def piece_lines(edition: DiceEdition) -> Iterator[dict[str, Any]]:
     """What `ubongo pieces` prints."""
     for piece in pieces(edition).values():
-        yield {"name": piece.name, "shapes": piece.shapes, "after": after(SQUARE, piece.shapes)}
+        yield {"name": piece.name, "shapes": piece.shapes, "after": next_orientations(SQUARE, piece.shapes)}
 
 
 def dump_lines(edition: DiceEdition) -> Iterator[dict[str, Any]]:

@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 from ubongo.lattice import HEX, Cell, Shape
 from ubongo.material.task import PrintedTask
 from ubongo.picture import region
-from ubongo.pieces import Piece, after, orientations
+from ubongo.pieces import Piece, next_orientations, orientations
 
 Colour = Literal["yellow", "blue", "red", "green"]
 COLOURS: tuple[Colour, ...] = ("yellow", "blue", "red", "green")
@@ -111,7 +111,7 @@ def pieces() -> dict[str, Piece]:
 def piece_lines(_: ExtremeEdition) -> Iterator[dict[str, Any]]:
     """What `ubongo pieces` prints."""
     for piece in pieces().values():
-        yield {"name": piece.name, "shapes": piece.shapes, "after": after(HEX, piece.shapes)}
+        yield {"name": piece.name, "shapes": piece.shapes, "after": next_orientations(HEX, piece.shapes)}
 
 
 def tasks(edition: ExtremeEdition) -> Iterator[tuple[int, int, Colour, Side, ExtremeTask]]:

@@ -237,15 +237,6 @@ export type Grabbed = {
   readonly die: number;
 };
 
-export type Had = {
-  readonly task: Task | null;
-  readonly laid: readonly (Placement)[];
-  readonly wrong: readonly (number)[];
-  readonly called: number | null;
-  readonly gems: readonly ("amber" | "emerald" | "ruby" | "sapphire")[];
-  readonly points: number | null;
-};
-
 export type Hello = {
   readonly type: "hello";
   readonly token: string | null;
@@ -486,6 +477,15 @@ export type RoundOpened = {
   readonly among: readonly (number)[] | null;
 };
 
+export type RoundResult = {
+  readonly task: Task | null;
+  readonly laid: readonly (Placement)[];
+  readonly wrong: readonly (number)[];
+  readonly called: number | null;
+  readonly gems: readonly ("amber" | "emerald" | "ruby" | "sapphire")[];
+  readonly points: number | null;
+};
+
 export type RunKind = {
   readonly of: string;
   readonly mode: string;
@@ -531,7 +531,7 @@ export type Seat = {
   readonly away: number | null;
   readonly won: readonly ("amber" | "emerald" | "ruby" | "sapphire")[];
   readonly hints: number;
-  readonly sheet: readonly (Had)[];
+  readonly sheet: readonly (RoundResult)[];
   readonly cards: number | null;
   readonly told: readonly (Placement)[];
   readonly fast_forward: "skip" | "speed_up" | null;
@@ -633,7 +633,7 @@ export type Table = {
   readonly bag: readonly ("amber" | "emerald" | "ruby" | "sapphire")[];
   readonly seed_hash: string;
   readonly seed: string | null;
-  readonly last: readonly (Had)[] | null;
+  readonly last: readonly (RoundResult)[] | null;
   readonly limit: number | null;
   readonly began: number | null;
   readonly started: number | null;

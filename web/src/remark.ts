@@ -3,7 +3,7 @@
 import type { Sentence } from "./final";
 import { printed } from "./gems";
 import { secondsText } from "./places";
-import type { Had } from "./protocol";
+import type { RoundResult } from "./protocol";
 
 export type RoundFacts = {
   readonly game: string;
@@ -11,7 +11,7 @@ export type RoundFacts = {
   readonly round: number;
   readonly me: number | null;
   readonly names: readonly string[];
-  readonly last: readonly Had[];
+  readonly last: readonly RoundResult[];
   /** When it started, and how long its first sand ran; null: not known, or none. */
   readonly started: number | null;
   readonly sand: number | null;
@@ -38,7 +38,7 @@ export function remark(facts: RoundFacts): Sentence | null {
   return common[facts.round % Math.max(1, common.length)] ?? null;
 }
 
-const won = (had: Had | undefined): number => had?.points ?? printed(had?.gems ?? []);
+const won = (had: RoundResult | undefined): number => had?.points ?? printed(had?.gems ?? []);
 const said = (key: string, seat: number, facts: RoundFacts, values: Sentence["values"] = {}): Sentence => ({
   key: `said.${key}${seat === facts.me ? ".you" : ""}`,
   values: { name: facts.names[seat] ?? "", ...values },

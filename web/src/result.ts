@@ -1,13 +1,17 @@
 /** A round that is over, as it is told: who comes first on the screen, and by how much. */
 
-import type { Had } from "./protocol";
+import type { RoundResult } from "./protocol";
 
 /** By how much somebody was ahead of the next, or behind the one before. In milliseconds; `other` is a seat. */
 export type Margin = { readonly ahead: boolean; readonly other: number; readonly by: number };
 
 /** The seats by what they came to: who called first, else who had more; equal ones as they sit. */
-export function ranking(last: readonly Had[]): number[] {
-  const rank = ({ points, called, laid }: Had): readonly number[] => [-(points ?? 0), called ?? Infinity, -laid.length];
+export function ranking(last: readonly RoundResult[]): number[] {
+  const rank = ({ points, called, laid }: RoundResult): readonly number[] => [
+    -(points ?? 0),
+    called ?? Infinity,
+    -laid.length,
+  ];
   return last
     .map((had, seat) => ({ seat, rank: rank(had) }))
     .sort((a, b) => compared(a.rank, b.rank))
@@ -20,7 +24,7 @@ function compared(a: readonly number[], b: readonly number[]): number {
 }
 
 /** Null: this seat has not called, or was the only one. */
-export function marginOf(last: readonly Had[], seat: number): Margin | null {
+export function marginOf(last: readonly RoundResult[], seat: number): Margin | null {
   const calls = last.flatMap(({ called }, i) => (called === null ? [] : [{ i, called }]));
   calls.sort((a, b) => a.called - b.called);
   const place = calls.findIndex(({ i }) => i === seat);

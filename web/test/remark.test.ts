@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest";
-import type { Had } from "../src/protocol";
+import type { RoundResult } from "../src/protocol";
 import { remark, type RoundFacts } from "../src/remark";
 import en from "../src/i18n/en.json";
 
-const had = (called: number | null, more: Partial<Had> = {}): Had =>
-  ({ task: {}, laid: [1, 2, 3], wrong: [], called, gems: [], points: null, ...more }) as unknown as Had;
-const laid = (n: number): Partial<Had> => ({ laid: Array<unknown>(n).fill(null) as unknown as Had["laid"] });
+const had = (called: number | null, more: Partial<RoundResult> = {}): RoundResult =>
+  ({ task: {}, laid: [1, 2, 3], wrong: [], called, gems: [], points: null, ...more }) as unknown as RoundResult;
+const laid = (n: number): Partial<RoundResult> => ({
+  laid: Array<unknown>(n).fill(null) as unknown as RoundResult["laid"],
+});
 
 const facts = (more: Partial<RoundFacts>): RoundFacts => ({
   game: "extreme",

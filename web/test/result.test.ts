@@ -1,12 +1,19 @@
 import { describe, expect, it } from "vitest";
-import type { Had } from "../src/protocol";
+import type { RoundResult } from "../src/protocol";
 import { marginOf, ranking } from "../src/result";
 
-const had = (called: number | null, laid = 0, points: number | null = null): Had =>
-  ({ task: null, laid: Array<unknown>(laid).fill(null), wrong: [], called, gems: [], points }) as unknown as Had;
+const had = (called: number | null, laid = 0, points: number | null = null): RoundResult =>
+  ({
+    task: null,
+    laid: Array<unknown>(laid).fill(null),
+    wrong: [],
+    called,
+    gems: [],
+    points,
+  }) as unknown as RoundResult;
 
 describe("the order of a result", () => {
-  it.each<[string, Had[], number[]]>([
+  it.each<[string, RoundResult[], number[]]>([
     ["by the call", [had(9), had(null), had(4)], [2, 0, 1]],
     ["then by what lies", [had(null, 1), had(null, 3), had(9, 3)], [2, 1, 0]],
     ["by points where there are some", [had(null, 6, 6), had(8, 7, 10), had(null, 7, 0)], [1, 0, 2]],

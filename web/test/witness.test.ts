@@ -1,10 +1,17 @@
 import { expect, it } from "vitest";
-import type { Had, Placement } from "../src/protocol";
+import type { RoundResult, Placement } from "../src/protocol";
 import { earlier, NOTHING_SEEN, witnessed } from "../src/witness";
 import { seated, table } from "./tables";
 
 const P = (piece: number): Placement => ({ piece, turn: 0, at: [piece, 0] });
-const had = (gems: Had["gems"]): Had => ({ task: null, laid: [], wrong: [], called: null, gems, points: null });
+const had = (gems: RoundResult["gems"]): RoundResult => ({
+  task: null,
+  laid: [],
+  wrong: [],
+  called: null,
+  gems,
+  points: null,
+});
 
 it("notes when pieces were laid, from the start on", () => {
   const ready = table({ phase: "ready" });
@@ -21,7 +28,7 @@ it("notes when pieces were laid, from the start on", () => {
 });
 
 it("keeps what rounds brought, if it has seen all of them", () => {
-  const closing = (round: number, gems: Had["gems"]) =>
+  const closing = (round: number, gems: RoundResult["gems"]) =>
     [
       table({ round, started: round }),
       table({ round: round + 1, phase: "ready", last: [had(gems), had([])] }),

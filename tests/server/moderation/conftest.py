@@ -10,5 +10,5 @@ from tests.server.people import PATIENCE
 
 @pytest.fixture
 def ubongo(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Program:
-    monkeypatch.setattr("ubongo.commands.moderating.WAIT_S", PATIENCE)
+    monkeypatch.setattr("ubongo.commands._support.moderation.WAIT_S", PATIENCE)
     return Program(capsys)

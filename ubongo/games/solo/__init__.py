@@ -11,14 +11,14 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from ubongo.chance import Chance
-from ubongo.game import Events, Game, after
+from ubongo.game import Events, Game, deadline
 from ubongo.games import board, cards, cubes, dice, extreme
 from ubongo.games.editions import chosen
 from ubongo.games.solo import laying, rounds
 from ubongo.games.solo.booklet import solution as printed_solution
 from ubongo.games.solo.options import SoloOptions, fitting, options_of
 from ubongo.games.solo.run import STANDING, solved
-from ubongo.games.solo.tasks import EDITIONS, MINE, harder, wanted
+from ubongo.games.solo.tasks import EDITIONS, ONLY_SEAT, harder, wanted
 from ubongo.moves import Move
 from ubongo.pieces import Piece, Placement
 from ubongo.table import Instant, Options, Places, Seat, SeatNo, Table, Task
@@ -44,10 +44,10 @@ def opening(names: Sequence[str], options: Options) -> Table:
         wanted(options)
     elif options.mode == "day":
         options = replace(options, side=4 if harder(options.day) else 3)
-    limit = after(Instant(0), options.ready_s)
+    limit = deadline(Instant(0), options.ready_s)
     seats = tuple(map(Seat, names))
     if options.of == "dice":
-        return Table(NAME, options, seats, phase="throw", area=1, roller=MINE, limit=limit, until=limit)
+        return Table(NAME, options, seats, phase="throw", area=1, roller=ONLY_SEAT, limit=limit, until=limit)
     return Table(NAME, options, seats, phase="ready", limit=limit, until=limit)
 
 

@@ -10,7 +10,7 @@ from ubongo.game import Events
 from ubongo.games import cards, cubes, extreme
 from ubongo.games.solo.booklet import completed, hand_of, solution
 from ubongo.games.solo.options import SoloOptions, options_of
-from ubongo.games.solo.tasks import MINE
+from ubongo.games.solo.tasks import ONLY_SEAT
 from ubongo.lattice import CUBIC, HEX, Lattice
 from ubongo.layout import GOAL
 from ubongo.moves import Refused
@@ -24,17 +24,17 @@ def hint(table: Table, now: Instant) -> Events:
     options = options_of(table)
     if options.mode != "practice":
         raise Refused("hints_in_practice")
-    me = table.seats[MINE]
+    me = table.seats[ONLY_SEAT]
     assert me.task is not None
     found, wrong = _cards(options, me, me.task) if options.of == "cards" else _area(options, me, me.task)
     if wrong:
         # S5: what was said already is said again, and counts once.
         again = all(where in me.told for where in me.laid if where.piece in wrong)
-        return (Hinted(MINE, None, wrong, again),)
+        return (Hinted(ONLY_SEAT, None, wrong, again),)
     assert found is not None
-    laid = (Hinted(MINE, found.piece), Placed(MINE, found.piece, found.turn, found.at))
+    laid = (Hinted(ONLY_SEAT, found.piece), Placed(ONLY_SEAT, found.piece, found.turn, found.at))
     last = len(me.laid) + 1 == (GOAL if options.of == "cards" else len(me.task.pieces))
-    return (*laid, Called(MINE, now)) if last else laid
+    return (*laid, Called(ONLY_SEAT, now)) if last else laid
 
 
 def _area(options: SoloOptions, me: Seat, task: Task) -> tuple[Placement | None, tuple[int, ...]]:

@@ -23,7 +23,7 @@ from ubongo.games.solo.run import (
     solved,
     time_is_up,
 )
-from ubongo.games.solo.tasks import MINE, deal
+from ubongo.games.solo.tasks import ONLY_SEAT, deal
 from ubongo.layout import GOAL
 from ubongo.moves import Call, Hint, Lift, Move, Place, Ready, Refused, SetAside, name_of
 from ubongo.table import Instant, Seat, Table
@@ -33,16 +33,16 @@ CELLS: Mapping[str, CellsOf] = {"extreme": extreme.RACE.cells, "cubes": cubes.RA
 
 def answer(table: Table, move: Move, now: Instant, chance: Chance) -> Events:
     if isinstance(move, Ready):
-        return answer_ready(table, MINE)
+        return answer_ready(table, ONLY_SEAT)
     if table.phase != "play":
         raise Refused("not_started")
-    me = table.seats[MINE]
+    me = table.seats[ONLY_SEAT]
     match move:
         case Place():
             return place(table, me, move, now)
         case Lift(piece):
             board.refuse_unless_laid(me, piece)
-            return (Lifted(MINE, piece), *unmarked(me))
+            return (Lifted(ONLY_SEAT, piece), *unmarked(me))
         case Call():
             return call(table, me)
         case SetAside():
@@ -61,13 +61,13 @@ def place(table: Table, me: Seat, move: Place, now: Instant) -> Events:
         complete = len(laid) == GOAL and not wrong_cards(table, replace(me, laid=laid))
     else:
         complete = board.lay(CELLS[options_of(table).of], me, move)
-    placed = (Placed(MINE, move.piece, move.turn, move.at), *unmarked(me))
-    return (*placed, Called(MINE, now)) if complete else placed
+    placed = (Placed(ONLY_SEAT, move.piece, move.turn, move.at), *unmarked(me))
+    return (*placed, Called(ONLY_SEAT, now)) if complete else placed
 
 
 def unmarked(me: Seat) -> list[AnyEvent]:
     """What was marked as wrong is no longer, once something has changed."""
-    return [Judged(MINE, ())] if me.wrong else []
+    return [Judged(ONLY_SEAT, ())] if me.wrong else []
 
 
 def call(table: Table, me: Seat) -> Events:
@@ -79,7 +79,7 @@ def call(table: Table, me: Seat) -> Events:
         raise Refused("not_filled")
     if len(me.laid) < GOAL:
         raise Refused("too_few", laid=len(me.laid), goal=GOAL)
-    return (Judged(MINE, wrong_cards(table, me)),)
+    return (Judged(ONLY_SEAT, wrong_cards(table, me)),)
 
 
 def wrong_cards(table: Table, me: Seat) -> tuple[int, ...]:
@@ -89,7 +89,7 @@ def wrong_cards(table: Table, me: Seat) -> tuple[int, ...]:
 
 
 def follow(table: Table, now: Instant, chance: Chance) -> Events:  # noqa: PLR0911 - a case each
-    me = table.seats[MINE]
+    me = table.seats[ONLY_SEAT]
     match table.phase:
         case "ready" if me.task is None:
             return deal(table, table.round, 0, "down" if table.options.reveal == "start" else "hand", chance)

@@ -20,7 +20,7 @@ from ubongo.games.solo.run import (
     solved,
     time_is_up,
 )
-from ubongo.games.solo.tasks import MINE, deal, luck
+from ubongo.games.solo.tasks import ONLY_SEAT, deal, luck
 from ubongo.material.shapes import BLACK, WHITE
 from ubongo.moves import Grab, Hint, Lift, Move, Pass, Place, Refused, SetAside, Throw, name_of
 from ubongo.table import Instant, Table
@@ -32,16 +32,16 @@ OF_A_COLOUR = 4
 def answer(table: Table, move: Move, now: Instant, chance: Chance) -> Events:
     match move:
         case Place(piece, turn, at):
-            board.lay(dice.CELLS, dice.entering(table, MINE, move, piece), move)
-            return (Placed(MINE, piece, turn, at),)
+            board.lay(dice.CELLS, dice.entering(table, ONLY_SEAT, move, piece), move)
+            return (Placed(ONLY_SEAT, piece, turn, at),)
         case Lift(piece):
-            board.refuse_unless_laid(dice.entering(table, MINE, move, piece), piece)
-            return (Lifted(MINE, piece),)
+            board.refuse_unless_laid(dice.entering(table, ONLY_SEAT, move, piece), piece)
+            return (Lifted(ONLY_SEAT, piece),)
         case Grab(die):
-            return dice.grab(table, MINE, die)
+            return dice.grab(table, ONLY_SEAT, die)
         case Pass():
-            dice.entering(table, MINE, move)
-            return (Passed(MINE),)
+            dice.entering(table, ONLY_SEAT, move)
+            return (Passed(ONLY_SEAT),)
         case Throw():
             if table.phase != "throw":
                 raise Refused("not_now", move="throw", phase=table.phase)
@@ -72,7 +72,7 @@ def set_aside(table: Table, now: Instant, chance: Chance) -> Events:
 
 
 def follow(table: Table, now: Instant, chance: Chance) -> Events:  # noqa: PLR0911 - a case each
-    me = table.seats[MINE]
+    me = table.seats[ONLY_SEAT]
     if me.task is None:
         return deal(table, 1, 0, "up", chance)
     if table.began is not None and limit_reached(table, now):
@@ -82,7 +82,7 @@ def follow(table: Table, now: Instant, chance: Chance) -> Events:  # noqa: PLR09
             return count_in_first(table, now) or throw(table, now, chance)
         case "count" if limit_reached(table, now):
             return throw(table, now, chance)
-        case "grab" if sum(die.taken == MINE for die in table.dice) == dice.MINE:
+        case "grab" if sum(die.taken == ONLY_SEAT for die in table.dice) == dice.DICE_EACH:
             return (Opened("enter", ends(table, now)),)
         case "enter" if me.passed and board.full(dice.CELLS, me):
             return next_area(table, 1, now, chance)
@@ -92,7 +92,7 @@ def follow(table: Table, now: Instant, chance: Chance) -> Events:  # noqa: PLR09
 
 
 def opened(table: Table, now: Instant, area: int | None) -> AnyEvent:
-    return RoundOpened(table.round + 1, "throw", ends(table, now), MINE, area)
+    return RoundOpened(table.round + 1, "throw", ends(table, now), ONLY_SEAT, area)
 
 
 def next_area(table: Table, points: int, now: Instant, chance: Chance) -> Events:

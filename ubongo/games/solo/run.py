@@ -8,11 +8,11 @@ from ubongo.chance import Chance
 from ubongo.events import AnyEvent, MatchClosed, RoundClosed, Scored
 from ubongo.game import SECOND, Events, count_in
 from ubongo.games.solo.options import options_of
-from ubongo.games.solo.tasks import MINE
+from ubongo.games.solo.tasks import ONLY_SEAT
 from ubongo.moves import Refused
 from ubongo.table import Instant, Millis, Places, Table
 
-STANDING: Places = ((MINE,),)
+STANDING: Places = ((ONLY_SEAT,),)
 
 
 def ends(table: Table, now: Instant) -> Instant | None:
@@ -29,7 +29,7 @@ def count_in_first(table: Table, now: Instant) -> Events:
 
 
 def solved(table: Table) -> int:
-    return sum(table.seats[MINE].points)
+    return sum(table.seats[ONLY_SEAT].points)
 
 
 def enough(table: Table, points: int) -> bool:
@@ -41,7 +41,7 @@ def enough(table: Table, points: int) -> bool:
 
 def scored(table: Table, points: int) -> list[AnyEvent]:
     """Points are 1 for a task solved, 0 for one set aside."""
-    return [Scored(MINE, points), RoundClosed(table.round)]
+    return [Scored(ONLY_SEAT, points), RoundClosed(table.round)]
 
 
 def closed(table: Table, points: int, now: Instant, chance: Chance) -> MatchClosed:

@@ -25,7 +25,7 @@ from ubongo.material.extreme import COLOURS, ExtremeEdition
 from ubongo.material.extreme import tasks as extreme_tasks
 from ubongo.table import Face, SeatNo, Table, Task
 
-MINE = SeatNo(0)
+ONLY_SEAT = SeatNo(0)
 EDITIONS: dict[str, type[Edition]] = {
     "cards": CardsEdition,
     "dice": DiceEdition,
@@ -202,7 +202,7 @@ def deal(table: Table, number: int, solved: int, face: Face, chance: Chance) -> 
     options = options_of(table)
     mine = luck(table, chance)
     one = next_choice(table, number, solved, mine)
-    dealt = Dealt(MINE, task_of(options, one, number, face, mine))
+    dealt = Dealt(ONLY_SEAT, task_of(options, one, number, face, mine))
     threw = options.of == "cubes" and options.die == "on" and options.mode in ("clock", "count")
     return [Thrown((one.number,)), dealt] if threw else [dealt]
 

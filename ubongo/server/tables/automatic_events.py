@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ubongo.events import ClockWrong, Resumed
 from ubongo.evolve import evolve
-from ubongo.game import Happenings, quiet, settle
+from ubongo.game import Happenings, run_until_quiet, settle
 from ubongo.server.tables.match import Match
 from ubongo.server.tables.match_clock import MatchClock
 from ubongo.table import Instant, Millis, Table
@@ -22,7 +22,7 @@ def first_events(match: Match, clock_wrong: bool) -> tuple[Table, Happenings]:
     if clock_wrong:
         happened.append((Instant(0), ClockWrong()))
         table = evolve(table, ClockWrong())
-    return quiet(match.game, table, Instant(0), match.chance, happened), happened
+    return run_until_quiet(match.game, table, Instant(0), match.chance, happened), happened
 
 
 def due_events(match: Match, table: Table, version: int, now: Instant) -> tuple[Table, Happenings]:
@@ -30,7 +30,7 @@ def due_events(match: Match, table: Table, version: int, now: Instant) -> tuple[
     table = settle(match.game, table, now, match.chance, happened)
     if version == 0:
         # The first deal could not be written.
-        table = quiet(match.game, table, now, match.chance, happened)
+        table = run_until_quiet(match.game, table, now, match.chance, happened)
     return table, happened
 
 
@@ -48,5 +48,5 @@ def resumption_events(match: Match, table: Table, version: int, clock: MatchCloc
     table = evolve(table, resumed)
     if version == 0:
         # The server went down before it wrote the first deal.
-        table = quiet(match.game, table, now, match.chance, happened)
+        table = run_until_quiet(match.game, table, now, match.chance, happened)
     return table, happened

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from ubongo.commands import Complaint
-from ubongo.commands.bar import progress
-from ubongo.commands.output import STANDARD_OUTPUT, made_for, writing
+from ubongo.commands._support.output import STANDARD_OUTPUT, made_for, writing
+from ubongo.commands._support.progress_bar import progress
 from ubongo.material import cubes
 from ubongo.material.cubes import CubesEdition
 

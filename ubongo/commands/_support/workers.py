@@ -14,7 +14,7 @@ from multiprocessing.synchronize import Semaphore
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from ubongo.commands import Complaint
-from ubongo.commands.bar import progress
+from ubongo.commands._support.progress_bar import progress
 
 if TYPE_CHECKING:
     from ubongo.workshop.crew import Crew

@@ -1,0 +1,1 @@
+"""What several commands share. The commands themselves are the modules of `ubongo.commands`."""
