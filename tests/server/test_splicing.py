@@ -1,19 +1,45 @@
-"""Welcome and update are spliced from bytes for speed: what is sent is exactly what their structs would be."""
+"""Welcome and update are spliced from bytes for speed: the bytes are exactly those that their structs would give."""
 
 from __future__ import annotations
 
 import msgspec
 import pytest
 
+from tests.server.fakes import patch
 from tests.server.playing import House
+from ubongo.games import GAMES
 from ubongo.server.protocol import TableFacts, Update, Welcome, encode
 from ubongo.table import SeatNo, Table
+from ubongo.veil import veil
 
-Message = dict[str, object]
+FIELDS = {*Table.__struct_fields__, *TableFacts.__struct_fields__}
+# No field has its default.
+FACTS = TableFacts(
+    host=SeatNo(0),
+    voiced=(SeatNo(0),),
+    public=True,
+    muted=True,
+    next="amber-heron-1",
+    next_by=SeatNo(0),
+    rematch_of="amber-heron-2",
+    stand_ins=(SeatNo(0),),
+    only_bots=True,
+    speed=8,
+)
+# A game, its options, and whether a piece is placed.
+CASES: list[tuple[str, dict[str, object], bool]] = [
+    ("cards", {}, False),
+    ("dice", {}, False),
+    ("extreme", {}, True),
+    ("extreme", {"companion": True}, False),
+    ("cubes", {}, False),
+    ("cubes", {"die": "off"}, True),
+    ("solo", {"of": "extreme"}, False),
+]
 
 
 class Wiretap:
-    """A member who keeps the very bytes."""
+    """A member that keeps the bytes it was sent."""
 
     def __init__(self, player: str | None) -> None:
         self.player = player
@@ -26,28 +52,56 @@ class Wiretap:
     def close(self, code: int, why: str) -> None: ...
 
 
-@pytest.mark.anyio
-@pytest.mark.parametrize("game", ["extreme", "cards", "dice", "cubes"])
-async def test_every_message_is_its_struct_to_the_byte(game: str) -> None:
-    house = House(game)
-    taps = [Wiretap("ann"), Wiretap(None)]
-    for tap in taps:
-        house.room.enter(tap)
-    await (house.playing() if game in ("extreme", "cards") else house.begin())
-    house.room.send_facts(TableFacts(host=SeatNo(1), voiced=(SeatNo(0),), muted=True, next="x", speed=8))
-    late = Wiretap("bo")
-    house.room.enter(late)
-    kinds = set()
-    for message in [message for tap in (*taps, late) for message in tap.messages]:
-        said: Welcome | Update = msgspec.json.decode(message, type=Welcome | Update)
-        assert encode(said) == message
-        kinds.add(type(said))
-        if isinstance(said, Welcome):
-            # No field is lost, and none is unknown.
-            assert set(said.table) == {*Table.__struct_fields__, *TableFacts.__struct_fields__}
-            msgspec.convert(said.table, TableFacts)
+def seen(tap: Wiretap) -> tuple[dict[str, object], set[type]]:
+    """The table as this member has it, and the kinds of messages. Every message is compared with its struct."""
+    table, kinds = {}, set()
+    for message in tap.messages:
+        decoded: Welcome | Update = msgspec.json.decode(message, type=Welcome | Update)
+        assert encode(decoded) == message
+        kinds.add(type(decoded))
+        if isinstance(decoded, Welcome):
+            assert set(decoded.table) == FIELDS
+            table = decoded.table
         else:
-            assert set(said.table) <= {*Table.__struct_fields__, *TableFacts.__struct_fields__}
-    assert kinds == {Welcome, Update}
-    last: Welcome = msgspec.json.decode(late.messages[0], type=Welcome)
-    assert (last.table["host"], last.table["voiced"], last.table["speed"]) == (1, [0], 8)
+            assert set(decoded.table) <= FIELDS
+            patch(table, decoded.table)
+    return table, kinds
+
+
+def test_every_game_is_compared() -> None:
+    assert {game for game, *_ in CASES} == set(GAMES)
+
+
+def test_no_field_of_the_facts_has_its_default() -> None:
+    for name in TableFacts.__struct_fields__:
+        assert getattr(FACTS, name) != getattr(TableFacts(), name), name
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    ("game", "options", "places"),
+    CASES,
+)
+async def test_every_message_is_its_struct_to_the_byte(game: str, options: dict[str, object], places: bool) -> None:
+    house = House(game, 1 if game == "solo" else 2, **options)
+    early = [Wiretap("ann"), Wiretap(None)]
+    for tap in early:
+        house.room.enter(tap)
+    await house.begin()
+    for member in house.members:
+        member.ask(type="ready")
+    house.log.commit()
+    if places:
+        house.members[0].ask(**house.solution(SeatNo(0))[0])
+    house.log.commit()
+    house.room.send_facts(FACTS)
+    late = Wiretap(house.people[-1])
+    house.room.enter(late)
+    house.log.commit()
+    for tap in (*early, late):
+        table, kinds = seen(tap)
+        # By value and field by field: what was sent piece by piece is what the structs hold at the end.
+        expected = msgspec.to_builtins(veil(house.room.shown, tap.seat)) | msgspec.to_builtins(FACTS)
+        assert table == msgspec.json.decode(encode(expected))
+        assert Welcome in kinds
+        assert (Update in kinds) or tap is late
