@@ -26,8 +26,8 @@ from typing import NamedTuple
 import uvloop
 
 from bench.appends import appends
+from bench.cluster_servers import ClusterServers, Guest, cluster_servers, guests
 from bench.crowd import EVERY_S, crowd
-from bench.houses import Guest, Houses, guests, houses
 from bench.players import at_pace, at_will, go_home, sit_down, until
 from bench.tables import figure
 from tests.nats import Nats
@@ -52,14 +52,14 @@ FIRST_RETRY_S = 0.5
 
 
 def elsewhere(found: Sequence[Guest], since: Callable[[tuple[float, float, int]], float]) -> list[float]:
-    """How long, in ms, until those at the same table but in another house were told of each move."""
+    """How long, in ms, until those at the same table but in another server were told of each move."""
     tables: dict[str, list[Guest]] = defaultdict(list)
     for one in found:
         tables[one.at].append(one)
     times = []
     for table in tables.values():
         for one in table:
-            for other in (other for other in table if other.house != one.house):
+            for other in (other for other in table if other.server != one.server):
                 for answer in one.answers:
                     place = bisect_left(other.told, (answer[2], 0.0))
                     if place < len(other.told):
@@ -79,7 +79,7 @@ class Cost(NamedTuple):
     after_ask: list[float]
 
 
-async def seated(place: Houses, together: bool) -> list[Guest]:
+async def seated(place: ClusterServers, together: bool) -> list[Guest]:
     found = await guests(place.addresses, PEOPLE, together)
     await at_pace(found, EVERY_S, WARM_S)
     # The players' own housekeeping must not be taken for the servers'.
@@ -88,7 +88,7 @@ async def seated(place: Houses, together: bool) -> list[Guest]:
     return found
 
 
-async def cost(place: Houses, found: Sequence[Guest], every_s: float | None, seconds: float) -> Cost:
+async def cost(place: ClusterServers, found: Sequence[Guest], every_s: float | None, seconds: float) -> Cost:
     for one in found:
         one.told, one.answers = [], []
     before, began = place.spent(), time.perf_counter()
@@ -100,7 +100,7 @@ async def cost(place: Houses, found: Sequence[Guest], every_s: float | None, sec
     return Cost(rate, servers, database, news, answered, told, told_of)
 
 
-async def compare(one: Houses, other: Houses, together: bool, how: str, seconds: float) -> None:
+async def compare(one: ClusterServers, other: ClusterServers, together: bool, how: str, seconds: float) -> None:
     """In turns: however quick the machine is just now, it is so for both."""
     alone, found = await seated(one, together=True), await seated(other, together)
     for every_s in PACES_S:
@@ -135,7 +135,7 @@ def all_moves(postgres: Postgres, nats: Nats, seconds: float) -> None:
         (2, True, (), "two processes, each table in one of them"),
         (2, False, (), "two processes, each table in both"),
     ):
-        with houses(1, postgres, nats) as one, houses(number, postgres, nats, *flags) as other:
+        with cluster_servers(1, postgres, nats) as one, cluster_servers(number, postgres, nats, *flags) as other:
             asyncio.run(compare(one, other, together, how, seconds / HEATS))
 
 
@@ -146,7 +146,7 @@ def quantiles(times: Sequence[float]) -> str:
 
 def scaled(postgres: Postgres, nats: Nats, seconds: float) -> None:
     def rate(number: int) -> float:
-        with houses(number, postgres, nats) as place:
+        with cluster_servers(number, postgres, nats) as place:
             return crowd(place.addresses, PEOPLE, seconds / HEATS)
 
     heats = sorted([(rate(1), rate(2)) for _ in range(HEATS)], key=lambda heat: heat[1] / heat[0])
@@ -158,11 +158,11 @@ def scaled(postgres: Postgres, nats: Nats, seconds: float) -> None:
     figure(f"{text}, {ratio:.2f}×{'' if spare else f'; with {CORES_TO_SPARE} cores it would be judged'}", *goals)
 
 
-async def lost(place: Houses, people: int) -> list[float]:
+async def lost(place: ClusterServers, people: int) -> list[float]:
     """Seconds until each of those who were at the process that is killed had a move answered again."""
     found = await guests(place.addresses, people, together=False)
-    addresses, victims = place.addresses, [one for one in found if one.house == 1]
-    others = [one for one in found if one.house == 0]
+    addresses, victims = place.addresses, [one for one in found if one.server == 1]
+    others = [one for one in found if one.server == 0]
     playing = asyncio.create_task(at_pace(others, EVERY_S, 2 * MOST_KILLED_S))
     await asyncio.sleep(1)
     place.servers[1].process.send_signal(signal.SIGKILL)
@@ -187,7 +187,7 @@ async def lost(place: Houses, people: int) -> list[float]:
 
 
 def killed(postgres: Postgres, nats: Nats, _: float) -> None:
-    with houses(2, postgres, nats) as place:
+    with cluster_servers(2, postgres, nats) as place:
         times = asyncio.run(lost(place, 400))
     text = f"a process is killed: its {len(times)} players play on after {times[len(times) // 2]:.1f} s, the last after"
     figure(f"{text} {times[-1]:.1f} s", (f"at most {MOST_KILLED_S:.0f} s", times[-1] <= MOST_KILLED_S))

@@ -12,7 +12,7 @@ from multiprocessing.synchronize import Barrier
 
 import uvloop
 
-from bench.houses import guests
+from bench.cluster_servers import guests
 from bench.players import at_pace, at_will, go_home
 
 PROCESSES = 4
@@ -24,7 +24,7 @@ _together: list[Barrier] = []
 
 
 def crowd(addresses: Sequence[str], people: int, seconds: float) -> float:
-    """Moves a second, when everybody asks again as soon as they are answered, and each table is in one house."""
+    """Moves a second, when everybody asks again as soon as they are answered, and each table is in one server."""
     fresh = multiprocessing.get_context("spawn")
     part = partial(_play, addresses, people // PROCESSES, seconds)
     with ProcessPoolExecutor(PROCESSES, fresh, _meet, (fresh.Barrier(PROCESSES),)) as pool:

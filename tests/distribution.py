@@ -31,7 +31,7 @@ SLOW_FILES = (
     "test_print.py",
     "test_kernel.py",
     "test_starter.py",
-    "test_neighbours.py",
+    "test_cluster_two_servers.py",
     "test_conformance.py",
     "test_faults.py",
     "test_safety.py",

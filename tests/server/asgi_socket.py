@@ -46,10 +46,10 @@ class Wire:
 
 @websocket("/ws/tables/{key:str}")
 async def table_socket(socket: Socket, key: FromPath[str]) -> None:
-    house: Services = socket.app.state.services
+    server: Services = socket.app.state.services
     await socket.accept()
     wire = Wire()
-    connection = house.connections.new(read_key(key), cookie_in(socket.headers.get("cookie")), "testclient", wire)
+    connection = server.connections.new(read_key(key), cookie_in(socket.headers.get("cookie")), "testclient", wire)
     speaking = asyncio.create_task(wire.speak(socket))
     try:
         while (event := await socket.receive())["type"] == "websocket.receive":

@@ -1,7 +1,7 @@
 """A server that takes nobody for gone who is only slow: for tests in which others die, or in which nobody does.
 
 Whoever is killed is known to be gone by a line that is cut, as everywhere. But a machine that runs many tests stands
-still for seconds now and then, and where a house or a worker does that, others rightly do what no such test asks for.
+still for seconds now and then, and where a server or a worker does that, others rightly do what no such test asks for.
 
 python -m tests.server.patient serve --port 0 --db postgresql://...
 """

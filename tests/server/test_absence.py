@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.server.fakes import FakeMember
-from tests.server.playing import House
+from tests.server.room_harness import RoomHarness
 from ubongo.events import Resumed
 from ubongo.server.tables.automatic_events import GRACE
 from ubongo.server.tables.match_clock import RETRY
@@ -15,13 +15,13 @@ pytestmark = pytest.mark.anyio
 
 
 async def test_a_crash_between_record_and_tell_loses_nothing() -> None:
-    house = House()
-    await house.playing()
-    house.members[0].ask(**house.solution(SeatNo(0))[0])
-    house.log.record()
-    assert house.room.shown.seats[0].laid == ()
-    house.clock.pass_time(1000, wake=False)
-    room, log = house.restarted()
+    harness = RoomHarness()
+    await harness.playing()
+    harness.members[0].ask(**harness.solution(SeatNo(0))[0])
+    harness.log.record()
+    assert harness.room.shown.seats[0].laid == ()
+    harness.clock.pass_time(1000, wake=False)
+    room, log = harness.restarted()
     log.commit()
     again = FakeMember(room, "ann")
     room.enter(again)
@@ -34,10 +34,10 @@ async def test_a_crash_between_record_and_tell_loses_nothing() -> None:
 @pytest.mark.parametrize(("down", "ends"), [(1000, 60_000), (55_000, 55_000 + GRACE), (3_600_000, 3_600_000 + GRACE)])
 async def test_the_sand_runs_while_the_server_is_down_but_everybody_gets_ten_seconds(down: int, ends: int) -> None:
     stood = ends - 60_000
-    house = House()
-    await house.playing()
-    house.clock.pass_time(down, wake=False)
-    room, log = house.restarted()
+    harness = RoomHarness()
+    await harness.playing()
+    harness.clock.pass_time(down, wake=False)
+    room, log = harness.restarted()
     log.commit()
     assert [event for event in log.events() if isinstance(event, Resumed)] == [
         Resumed(Instant(down + GRACE), Millis(stood))
@@ -46,9 +46,9 @@ async def test_the_sand_runs_while_the_server_is_down_but_everybody_gets_ten_sec
     assert room.shown.glass is not None
     assert (room.shown.glass.turned, room.shown.glass.ends, room.shown.until) == (1, ends, ends)
     assert [seat.present for seat in room.shown.seats] == [False, False]
-    house.clock.pass_time(ends - down - 1)
+    harness.clock.pass_time(ends - down - 1)
     assert not log.waiting
-    house.clock.pass_time(1)
+    harness.clock.pass_time(1)
     log.commit()
     assert room.shown.glass is not None
     assert room.shown.glass.turned == 2
@@ -58,15 +58,15 @@ async def test_the_sand_runs_while_the_server_is_down_but_everybody_gets_ten_sec
 @pytest.mark.parametrize("game", ["extreme", "cubes", "cards", "dice"])
 async def test_T2a_a_count_goes_on_after_a_restart_and_is_over_after_ten_seconds(game: str, down: int) -> None:
     """Whoever comes back finds the round before its start, with the time that everybody gets to come back."""
-    house = House(game, count_in_s=3)
-    await house.begin()
+    harness = RoomHarness(game, count_in_s=3)
+    await harness.begin()
     if game in ("cubes", "dice"):
-        house.members[0].ask(type="throw")
-    for member in house.members:
+        harness.members[0].ask(type="throw")
+    for member in harness.members:
         member.ask(type="ready")
-    house.log.commit()
-    house.clock.pass_time(down, wake=False)
-    room, log = house.restarted()
+    harness.log.commit()
+    harness.clock.pass_time(down, wake=False)
+    room, log = harness.restarted()
     log.commit()
     ends = down + GRACE
     assert (room.shown.phase, room.shown.limit, room.shown.until) == ("count", ends, ends)
@@ -75,9 +75,9 @@ async def test_T2a_a_count_goes_on_after_a_restart_and_is_over_after_ten_seconds
     log.commit()
     assert (again.table["phase"], again.table["dice"] if game == "dice" else []) == ("count", [])
     assert game == "dice" or [seat["task"] for seat in again.table["seats"]] == [None, None]
-    house.clock.pass_time(GRACE - 1)
+    harness.clock.pass_time(GRACE - 1)
     assert not log.waiting
-    house.clock.pass_time(1)
+    harness.clock.pass_time(1)
     log.commit()
     if game == "dice":
         assert (room.shown.phase, room.shown.limit) == ("grab", ends + 20_000)
@@ -87,63 +87,63 @@ async def test_T2a_a_count_goes_on_after_a_restart_and_is_over_after_ten_seconds
 
 
 async def test_where_nothing_runs_out_the_round_stood_still_for_bots_too() -> None:
-    house = House("cards", ready_s=0)
-    await house.playing()
-    house.clock.pass_time(3_600_000, wake=False)
-    room, log = house.restarted()
+    harness = RoomHarness("cards", ready_s=0)
+    await harness.playing()
+    harness.clock.pass_time(3_600_000, wake=False)
+    room, log = harness.restarted()
     log.commit()
     assert room.shown.limit is None
     assert room.shown.stood == 3_600_000
 
 
 async def test_a_seat_is_away_only_with_its_last_connection() -> None:
-    house = House()
-    await house.playing()
-    ann, bo = house.members
-    phone = FakeMember(house.room, "ann")
-    house.room.enter(phone)
+    harness = RoomHarness()
+    await harness.playing()
+    ann, bo = harness.members
+    phone = FakeMember(harness.room, "ann")
+    harness.room.enter(phone)
     assert phone.seat == 0
     assert phone.table == ann.table, "all devices show the same"
-    house.room.exit(ann)
-    assert not house.log.waiting
-    house.room.exit(phone)
-    house.log.commit()
+    harness.room.exit(ann)
+    assert not harness.log.waiting
+    harness.room.exit(phone)
+    harness.log.commit()
     assert bo.last()["events"] == [{"type": "away", "seat": 0, "at": 0}]
-    house.room.enter(ann)
-    house.log.commit()
+    harness.room.enter(ann)
+    harness.log.commit()
     assert bo.last()["events"] == [{"type": "back", "seat": 0}]
-    assert house.room.attendance.alone_since is None
+    assert harness.room.attendance.alone_since is None
     for member in (ann, bo):
-        house.room.exit(member)
-    assert house.room.attendance.alone_since == house.clock.now(), "a spectator is no company"
+        harness.room.exit(member)
+    assert harness.room.attendance.alone_since == harness.clock.now(), "a spectator is no company"
 
 
 @pytest.mark.parametrize("busy", [True, False])
 @pytest.mark.parametrize("comes", [True, False])
 async def test_who_comes_or_goes_while_the_disk_fails_is_noted_afterwards(comes: bool, busy: bool) -> None:
-    house = House()
-    await house.playing()
-    ann = house.members[0]
+    harness = RoomHarness()
+    await harness.playing()
+    ann = harness.members[0]
     if comes:
-        house.room.exit(ann)
-        house.log.commit()
-        house.room.enter(ann)
+        harness.room.exit(ann)
+        harness.log.commit()
+        harness.room.enter(ann)
     else:
-        house.room.exit(ann)
-    house.log.fail()
-    assert house.room.live_match.head.seats[0].present != comes
+        harness.room.exit(ann)
+    harness.log.fail()
+    assert harness.room.live_match.head.seats[0].present != comes
     if busy:
         # Somebody moves before it is tried again.
-        house.members[1].ask(**house.solution(SeatNo(1))[0])
+        harness.members[1].ask(**harness.solution(SeatNo(1))[0])
     else:
-        house.clock.pass_time(RETRY)
-    house.log.commit()
-    assert house.room.shown.seats[0].present == comes
-    assert house.replayed() == house.room.shown
+        harness.clock.pass_time(RETRY)
+    harness.log.commit()
+    assert harness.room.shown.seats[0].present == comes
+    assert harness.replayed() == harness.room.shown
 
 
 async def test_who_does_not_come_to_the_start_is_away() -> None:
-    house = House()
-    house.room.exit(house.members[1])
-    await house.begin()
-    assert [seat.present for seat in house.room.shown.seats] == [True, False]
+    harness = RoomHarness()
+    harness.room.exit(harness.members[1])
+    await harness.begin()
+    assert [seat.present for seat in harness.room.shown.seats] == [True, False]

@@ -9,7 +9,7 @@ import pytest
 
 from tests.checker import Fault, History, Kind, Message, Truth, Visit, faults, plain
 from tests.server.fakes import FakeMember
-from tests.server.playing import House
+from tests.server.room_harness import RoomHarness
 from ubongo.table import Instant, SeatNo
 
 pytestmark = pytest.mark.anyio
@@ -18,9 +18,9 @@ pytestmark = pytest.mark.anyio
 class Seen:
     """A round of cards, in which hands are hidden: what the log has, and what two people and a spectator saw of it."""
 
-    def __init__(self, house: House, visits: list[list[FakeMember]]) -> None:
-        self.opening = house.match.opening
-        self.rows = list(house.log.rows)
+    def __init__(self, harness: RoomHarness, visits: list[list[FakeMember]]) -> None:
+        self.opening = harness.match.opening
+        self.rows = list(harness.log.rows)
         self.histories = []
         for some in visits:
             history = History("t")
@@ -40,23 +40,23 @@ class Seen:
 
 
 async def seen() -> Seen:
-    house = House("cards")
-    await house.playing()
-    ann, bo = house.members
+    harness = RoomHarness("cards")
+    await harness.playing()
+    ann, bo = harness.members
     for member, seat in ((ann, 0), (bo, 1)):
-        for move in house.solution(SeatNo(seat))[:2]:
+        for move in harness.solution(SeatNo(seat))[:2]:
             member.ask(**move)
-            house.log.commit()
+            harness.log.commit()
     ann.ask(type="lift", piece=99)
-    house.room.exit(ann)
-    house.log.commit()
-    bo.ask(type="lift", piece=house.solution(SeatNo(1))[0]["piece"])
-    house.log.commit()
-    again = FakeMember(house.room, ann.player)
-    house.room.enter(again)
-    again.ask(**house.solution(SeatNo(0))[2])
-    house.log.commit()
-    return Seen(house, [[ann, again], [bo], [house.spectator]])
+    harness.room.exit(ann)
+    harness.log.commit()
+    bo.ask(type="lift", piece=harness.solution(SeatNo(1))[0]["piece"])
+    harness.log.commit()
+    again = FakeMember(harness.room, ann.player)
+    harness.room.enter(again)
+    again.ask(**harness.solution(SeatNo(0))[2])
+    harness.log.commit()
+    return Seen(harness, [[ann, again], [bo], [harness.spectator]])
 
 
 def updates(history: History, kind: str, visit: int = 0) -> list[Message]:

@@ -11,7 +11,7 @@ from tests.postgres import shared
 from tests.program import ubongo
 from tests.server.fakes import FakeClock, FakeMember
 from tests.server.guests import Guest, over
-from tests.server.playing import House
+from tests.server.room_harness import RoomHarness
 from ubongo.server.app import build
 from ubongo.server.clock import Timestamp
 from ubongo.server.settings import Settings
@@ -24,26 +24,26 @@ MINUTE = 60_000
 
 @pytest.mark.anyio
 async def test_a_match_takes_so_many_moves_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    house = House()
-    await house.playing()
-    ann, bo = house.members
-    monkeypatch.setattr(room, "MOST_EVENTS", house.room.live_match.version + 10)
-    lay = house.solution(SeatNo(0))[0]
+    harness = RoomHarness()
+    await harness.playing()
+    ann, bo = harness.members
+    monkeypatch.setattr(room, "MOST_EVENTS", harness.room.live_match.version + 10)
+    lay = harness.solution(SeatNo(0))[0]
     for _ in range(5):
         ann.ask(**lay)
         ann.ask(type="lift", piece=lay["piece"])
-    house.log.commit()
+    harness.log.commit()
     assert ann.last()["type"] == "update"
     n = ann.ask(**lay)
     assert (ann.last()["n"], ann.last()["code"]) == (n, "too_many_moves")
     bo.ask(type="stop")
     assert bo.last()["code"] == "too_many_moves"
-    house.room.exit(ann)
-    house.log.commit()
-    assert not house.room.shown.seats[0].present, "what the server itself has to say is written down"
+    harness.room.exit(ann)
+    harness.log.commit()
+    assert not harness.room.shown.seats[0].present, "what the server itself has to say is written down"
     bo.ask(type="leave")
-    house.log.commit()
-    assert house.room.shown.seats[1].gone
+    harness.log.commit()
+    assert harness.room.shown.seats[1].gone
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
@@ -51,27 +51,27 @@ def test_when_the_log_takes_all_it_may_running_matches_go_on(tmp_path: Path, kin
     db = tmp_path / "log.db" if kind == "sqlite" else shared().database()
     with TestClient(build(tmp_path, Settings(db=db, max_disk=10**12), FakeClock())) as client:
         ann, bo = Guest(client, "Ann"), Guest(client, "Bo")
-        house, portal = client.app.state.services, client.blocking_portal
+        harness, portal = client.app.state.services, client.blocking_portal
         done, running, waiting = over(ann, bo), ann.open(seats=2, bots=["easy"]), bo.open(seats=2, bots=["easy"])
         ann.post(f"/tables/{running}/start")
         told = dict(line.rsplit(" ", 1) for line in client.get("/metrics").text.splitlines())
         used = float(told["ubongo_disk_bytes"])
         assert used > 10_000
         assert (float(told["ubongo_disk_limit_bytes"]), float(told["ubongo_disk_growth_bytes"])) == (1e12, 0)
-        house.disk.limit = int(used)
-        portal.call(house.note_disk)
+        harness.disk.limit = int(used)
+        portal.call(harness.note_disk)
         assert ann.refused("POST", "/tables", {"game": "extreme"}) == (503, "out_of_space")
         assert bo.refused("POST", f"/tables/{done}/rematch") == (503, "out_of_space")
         assert bo.post(f"/tables/{waiting}/start") == {}
-        room = portal.call(house.lobby.rooms.open, running)
+        room = portal.call(harness.lobby.rooms.open, running)
         member = FakeMember(room, ann.known["player"])
         portal.call(room.enter, member)
         portal.call(lambda: member.ask(type="ready"))
-        portal.call(house.log.write)
+        portal.call(harness.log.write)
         assert room.shown.seats[0].ready
         assert Guest(client, "Cy").get("/guests/me")["name"] == "Cy"
-        house.disk.limit *= 10
-        portal.call(house.note_disk)
+        harness.disk.limit *= 10
+        portal.call(harness.note_disk)
         assert ann.open()
 
 

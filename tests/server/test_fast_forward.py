@@ -7,8 +7,8 @@ import pytest
 
 from tests.play import Match as Played
 from tests.server.fakes import START, FakeLog, FakeMember
-from tests.server.playing import House
-from tests.server.test_company import thought
+from tests.server.room_harness import RoomHarness
+from tests.server.test_bot_seats import thought
 from ubongo.bots.least import least
 from ubongo.bots.player import next_move, prepare
 from ubongo.events import AnyEvent, RoundClosed, RoundOpened, TimeSkipped
@@ -26,7 +26,7 @@ BOTS = {SeatNo(1): "easy", SeatNo(2): "hard"}
 PEOPLE = ("ann", None, None)
 
 
-class WithBots(House):
+class WithBots(RoomHarness):
     """Ann and two bots, in a round that Ann has just finished."""
 
     def __init__(self, **options: object) -> None:
@@ -82,15 +82,15 @@ class WithBots(House):
 
 
 async def played(fast_forward: str | None) -> WithBots:
-    house = WithBots()
-    await house.finished()
+    harness = WithBots()
+    await harness.finished()
     if fast_forward is not None:
-        house.ann.ask(type=fast_forward)
-        house.log.commit()
-    assert house.room.broadcast.facts.speed == (SPEED_UP if fast_forward == "speed_up" else 1)
-    await house.to_the_result()
-    house.bot_seats.close()
-    return house
+        harness.ann.ask(type=fast_forward)
+        harness.log.commit()
+    assert harness.room.broadcast.facts.speed == (SPEED_UP if fast_forward == "speed_up" else 1)
+    await harness.to_the_result()
+    harness.bot_seats.close()
+    return harness
 
 
 @pytest.mark.anyio
@@ -98,81 +98,81 @@ async def test_T7a_what_bots_do_is_the_same_at_the_same_instants_however_long_it
     slow, fast, skipped = [await played(fast_forward) for fast_forward in (None, "speed_up", "skip")]
     assert slow.happened() == fast.happened() == skipped.happened()
     assert not [event for event in slow.log.events() if isinstance(event, TimeSkipped)]
-    took = [house.clock.now() - START for house in (slow, fast, skipped)]
+    took = [harness.clock.now() - START for harness in (slow, fast, skipped)]
     assert took[2] == 0
     assert took[0] > 10_000
     assert 0 < took[1] <= took[0] / SPEED_UP
-    for house in (slow, fast, skipped):
+    for harness in (slow, fast, skipped):
         # Everybody's time is the match's, and what comes next has as long as ever.
-        [closed] = [at for at, event in house.happened() if isinstance(event, RoundClosed)]
-        assert house.room.live_match.now() == closed
-        assert house.room.shown == house.replayed()
-        [opening] = [event for _, event in house.happened() if isinstance(event, RoundOpened)]
+        [closed] = [at for at, event in harness.happened() if isinstance(event, RoundClosed)]
+        assert harness.room.live_match.now() == closed
+        assert harness.room.shown == harness.replayed()
+        [opening] = [event for _, event in harness.happened() if isinstance(event, RoundOpened)]
         assert opening.limit == closed + 30_000
-        assert house.room.shown.seats[0].fast_forward is None
-        assert not only_bots(house.room.shown)
-        assert house.room.broadcast.facts.speed == 1
+        assert harness.room.shown.seats[0].fast_forward is None
+        assert not only_bots(harness.room.shown)
+        assert harness.room.broadcast.facts.speed == 1
 
 
 @pytest.mark.anyio
 async def test_T7a_what_comes_next_has_its_own_time() -> None:
-    house = await played("skip")
-    limit = house.room.shown.limit
+    harness = await played("skip")
+    limit = harness.room.shown.limit
     assert limit is not None
-    before = house.clock.now()
-    house.clock.pass_time(29_000)
-    assert house.room.shown.phase == "ready"
-    house.clock.pass_time(1000)
-    house.log.commit()
-    assert (house.clock.now() - before, house.room.shown.phase) == (30_000, "play")
-    assert house.room.shown.started == limit
-    assert house.ann.last()["now"] == house.room.live_match.now()
+    before = harness.clock.now()
+    harness.clock.pass_time(29_000)
+    assert harness.room.shown.phase == "ready"
+    harness.clock.pass_time(1000)
+    harness.log.commit()
+    assert (harness.clock.now() - before, harness.room.shown.phase) == (30_000, "play")
+    assert harness.room.shown.started == limit
+    assert harness.ann.last()["now"] == harness.room.live_match.now()
 
 
 @pytest.mark.anyio
 async def test_T7a_a_restart_in_the_middle_and_another_house_have_the_same_time() -> None:
-    house = WithBots()
-    await house.finished()
-    house.ann.ask(type="skip")
-    house.log.commit()
+    harness = WithBots()
+    await harness.finished()
+    harness.ann.ask(type="skip")
+    harness.log.commit()
     for _ in range(6):
-        await house.step()
-    house.log.commit()
-    assert house.room.shown.time_skipped > 0
-    assert house.room.shown.round == 1
-    # Another house reads what was written.
-    other = house.make_room(FakeLog(), house.match.opening, PEOPLE)
-    other.resume(Replayed(house.match, house.match.opening, 0, Instant(0)), PEOPLE, interrupted=False)
-    other.replication.rows_read(house.log.rows)
-    assert other.shown == house.room.shown
-    assert other.live_match.now() == house.room.live_match.now()
+        await harness.step()
+    harness.log.commit()
+    assert harness.room.shown.time_skipped > 0
+    assert harness.room.shown.round == 1
+    # Another harness reads what was written.
+    other = harness.make_room(FakeLog(), harness.match.opening, PEOPLE)
+    other.resume(Replayed(harness.match, harness.match.opening, 0, Instant(0)), PEOPLE, interrupted=False)
+    other.replication.rows_read(harness.log.rows)
+    assert other.shown == harness.room.shown
+    assert other.live_match.now() == harness.room.live_match.now()
     # And so does who comes after a fall.
-    now = house.room.live_match.now()
+    now = harness.room.live_match.now()
     log = FakeLog()
-    again = house.make_room(log, house.match.opening, PEOPLE)
-    last = house.log.rows[-1]
-    again.resume(Replayed(house.match, house.replayed(), last.version, last.at), PEOPLE)
+    again = harness.make_room(log, harness.match.opening, PEOPLE)
+    last = harness.log.rows[-1]
+    again.resume(Replayed(harness.match, harness.replayed(), last.version, last.at), PEOPLE)
     log.commit()
     assert again.live_match.now() == now
     assert again.shown.limit is not None
     assert again.shown.limit >= now + GRACE
-    house.bot_seats.close()
+    harness.bot_seats.close()
 
 
 @pytest.mark.anyio
 async def test_T7a_a_skip_that_cannot_be_written_has_not_happened() -> None:
-    house = WithBots()
-    await house.finished()
-    house.ann.ask(type="skip")
-    house.log.commit()
-    await house.thought_of()
-    house.clock.pass_time(0)
-    assert house.room.live_match.head.time_skipped > 0
-    house.log.fail()
-    assert house.room.live_match.head.time_skipped == house.room.shown.time_skipped == 0
-    await house.to_the_result()
-    assert house.room.shown == house.replayed()
-    house.bot_seats.close()
+    harness = WithBots()
+    await harness.finished()
+    harness.ann.ask(type="skip")
+    harness.log.commit()
+    await harness.thought_of()
+    harness.clock.pass_time(0)
+    assert harness.room.live_match.head.time_skipped > 0
+    harness.log.fail()
+    assert harness.room.live_match.head.time_skipped == harness.room.shown.time_skipped == 0
+    await harness.to_the_result()
+    assert harness.room.shown == harness.replayed()
+    harness.bot_seats.close()
 
 
 def finished(*people: int, seats: int = 4) -> Played:

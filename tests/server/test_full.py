@@ -1,4 +1,4 @@
-"""A house that can open no more files: who is there plays on, who comes is sent away, and nobody works for nothing."""
+"""A server that can open no more files: who is there plays on, who comes is sent away, and nobody works for nothing."""
 
 from __future__ import annotations
 
@@ -120,10 +120,10 @@ def test_in_a_full_house_play_goes_on_and_who_comes_is_sent_away_until_there_is_
 
 def test_that_a_house_is_full_is_said_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     with TestClient(build(tmp_path, Settings(db=tmp_path / "log.db"))) as client:
-        house = client.app.state.services
+        server = client.app.state.services
         for said in (1, 2):
             with no_more_files():
-                house.note_room()
-                house.note_room()
-            house.note_room()
+                server.note_room()
+                server.note_room()
+            server.note_room()
             assert caplog.text.count("nobody else can connect") == said

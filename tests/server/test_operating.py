@@ -207,11 +207,11 @@ def test_a_damaged_match_that_is_over_is_not_shown_and_keeps_no_other_where_it_i
             answers = [client.get(f"/api/tables/{table}{what}") for table in tables]
             assert [answer.status_code for answer in answers] == [409, 200], what
             assert answers[0].json()["code"] == "damaged"
-        house = client.app.state.services
-        client.blocking_portal.call(house.records.catch_up)
-        read = house.log.read
+        server = client.app.state.services
+        client.blocking_portal.call(server.records.catch_up)
+        read = server.log.read
         assert client.blocking_portal.call(read, "select distinct match from results") == [(2,)]
-        client.blocking_portal.call(archive_old_tables, house.lobby, Millis(0))
+        client.blocking_portal.call(archive_old_tables, server.lobby, Millis(0))
         assert client.blocking_portal.call(read, "select match from archive") == [(2,)]
         assert client.blocking_portal.call(read, "select count(*) from log where match = 1")[0][0] > 0, "it stays"
 

@@ -172,7 +172,7 @@ async def test_play_waits_for_a_database_that_is_away_and_goes_on(
 
 @pytest.mark.anyio
 async def test_who_is_cut_off_with_all_others_takes_none_of_them_for_gone(opened: Opened, url: str) -> None:
-    """The ten seconds are for tables that nobody served: not for those whose house is a moment later back than ours."""
+    """The ten seconds are for tables that nobody served: not for a server that is back a moment after ours."""
     log = cast("PostgresLog", opened.log)
     first, second = Membership(log), Membership(log)
     key = (await opened.match()).table

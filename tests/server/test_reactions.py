@@ -6,77 +6,77 @@ import pytest
 
 from tests.server.fakes import FakeMember
 from tests.server.people import Device, Message, Person, table_for
-from tests.server.playing import House
+from tests.server.room_harness import RoomHarness
 from ubongo.moves import Refused
 from ubongo.server.protocol import Reaction, TableFacts
 from ubongo.server.tables.reactions import EVERY as REACTION_EVERY
 from ubongo.table import SeatNo
 
 
-def refused(house: House, member: FakeMember) -> str:
+def refused(harness: RoomHarness, member: FakeMember) -> str:
     with pytest.raises(Refused) as no:
-        house.room.react(member, "ha")
+        harness.room.react(member, "ha")
     return no.value.code
 
 
 @pytest.mark.anyio
 async def test_a_reaction_goes_to_everybody_and_to_no_log() -> None:
-    house = House()
-    await house.begin()
-    ann, bo = house.members
-    house.room.react(bo, "wow")
-    for member in (ann, bo, house.spectator):
+    harness = RoomHarness()
+    await harness.begin()
+    ann, bo = harness.members
+    harness.room.react(bo, "wow")
+    for member in (ann, bo, harness.spectator):
         assert member.last() == {"type": "reaction", "seat": 1, "what": "wow"}
-    before = len(house.log.rows)
-    house.log.commit()
-    assert len(house.log.rows) == before
+    before = len(harness.log.rows)
+    harness.log.commit()
+    assert len(harness.log.rows) == before
 
 
 @pytest.mark.anyio
 async def test_each_person_shows_one_a_second() -> None:
-    house = House()
-    await house.begin()
-    ann, bo = house.members
-    house.room.react(ann, "star")
-    assert refused(house, ann) == "too_fast"
+    harness = RoomHarness()
+    await harness.begin()
+    ann, bo = harness.members
+    harness.room.react(ann, "star")
+    assert refused(harness, ann) == "too_fast"
     # Not somebody else, and not for long.
-    house.room.react(bo, "heart")
-    house.clock.pass_time(REACTION_EVERY)
-    house.room.react(ann, "close")
+    harness.room.react(bo, "heart")
+    harness.clock.pass_time(REACTION_EVERY)
+    harness.room.react(ann, "close")
     assert bo.last() == {"type": "reaction", "seat": 0, "what": "close"}
 
 
 @pytest.mark.anyio
 async def test_who_watches_or_has_left_shows_none_and_nobody_does_while_it_is_played() -> None:
-    house = House()
-    assert refused(house, house.members[0]) == "not_now"
-    await house.begin()
-    assert refused(house, house.spectator) == "watching"
-    await house.playing()
-    ann, bo = house.members
-    assert refused(house, ann) == "not_now"
+    harness = RoomHarness()
+    assert refused(harness, harness.members[0]) == "not_now"
+    await harness.begin()
+    assert refused(harness, harness.spectator) == "watching"
+    await harness.playing()
+    ann, bo = harness.members
+    assert refused(harness, ann) == "not_now"
     bo.ask(type="leave")
-    house.log.commit()
-    assert house.room.shown.phase == "over"
-    assert refused(house, bo) == "gone"
-    house.room.react(ann, "star")
+    harness.log.commit()
+    assert harness.room.shown.phase == "over"
+    assert refused(harness, bo) == "gone"
+    harness.room.react(ann, "star")
 
 
 @pytest.mark.anyio
 async def test_what_is_relayed_from_another_house_is_shown_unless_it_is_muted_here() -> None:
-    house = House()
-    relayed = house.listener.reactions
-    await house.begin()
-    ann, bo = house.members
-    house.room.react(ann, "wow")
+    harness = RoomHarness()
+    relayed = harness.listener.reactions
+    await harness.begin()
+    ann, bo = harness.members
+    harness.room.react(ann, "wow")
     assert relayed == [Reaction(SeatNo(0), "wow")]
-    house.room.reactions.show(Reaction(SeatNo(1), "heart"))
+    harness.room.reactions.show(Reaction(SeatNo(1), "heart"))
     assert ann.last() == {"type": "reaction", "seat": 1, "what": "heart"}
-    # Who has two devices in two houses reacts no more often by it.
-    assert refused(house, bo) == "too_fast"
+    # Who has two devices in two servers reacts no more often by it.
+    assert refused(harness, bo) == "too_fast"
     assert len(relayed) == 1
-    house.room.send_facts(TableFacts(muted=True))
-    house.room.reactions.show(Reaction(SeatNo(1), "ha"))
+    harness.room.send_facts(TableFacts(muted=True))
+    harness.room.reactions.show(Reaction(SeatNo(1), "ha"))
     assert ann.last()["type"] != "reaction"
 
 

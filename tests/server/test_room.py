@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from tests.server.fakes import START, FakeMember, by_match
-from tests.server.playing import House
+from tests.server.room_harness import RoomHarness
 from ubongo.events import Opened
 from ubongo.table import SeatNo
 from ubongo.veil import veil
@@ -17,76 +17,76 @@ pytestmark = pytest.mark.anyio
 
 
 async def test_before_the_match_everybody_sees_who_is_there() -> None:
-    house = House()
-    welcome = house.members[0].heard[0]
+    harness = RoomHarness()
+    welcome = harness.members[0].heard[0]
     assert (welcome["type"], welcome["version"], welcome["now"], welcome["seat"]) == ("welcome", 0, 0, 0)
     assert welcome["table"]["phase"] == "gather"
-    assert house.members[0].table["seats"][1]["present"], "Bo came later, which Ann was told"
-    house.members[0].ask(type="ready")
-    assert house.members[0].last()["code"] == "not_begun"
+    assert harness.members[0].table["seats"][1]["present"], "Bo came later, which Ann was told"
+    harness.members[0].ask(type="ready")
+    assert harness.members[0].last()["code"] == "not_begun"
 
 
 async def test_the_start_is_a_new_welcome() -> None:
-    house = House()
-    await house.begin()
-    for seat, member in enumerate(house.members):
+    harness = RoomHarness()
+    await harness.begin()
+    for seat, member in enumerate(harness.members):
         assert member.last() | {"table": None} == {
-            "type": "welcome", "version": house.room.live_match.version, "now": 0, "seat": seat, "table": None,
+            "type": "welcome", "version": harness.room.live_match.version, "now": 0, "seat": seat, "table": None,
         }  # fmt: skip
         assert member.table["phase"] == "ready"
-    assert house.spectator.last()["seat"] is None
+    assert harness.spectator.last()["seat"] is None
 
 
 async def test_a_throw_that_is_the_first_event_of_all_is_acked() -> None:
     """3-D opens with a throw, before which nothing is recorded, and still it is an ask like any other."""
-    house = House("cubes")
-    await house.begin()
-    ann, bo = house.members
-    assert house.room.live_match.version == 0
+    harness = RoomHarness("cubes")
+    await harness.begin()
+    ann, bo = harness.members
+    assert harness.room.live_match.version == 0
     n = ann.ask(type="throw")
-    house.log.commit()
+    harness.log.commit()
     assert [said["type"] for said in ann.heard].count("welcome") == 2, "to the table and to the match"
     assert (ann.last()["type"], ann.last()["acked"], bo.last()["acked"]) == ("update", n, None)
     assert "thrown" in [event["type"] for event in bo.last()["events"]]
-    assert ann.table == msgspec.json.decode(msgspec.json.encode(veil(house.room.shown, SeatNo(0))))
+    assert ann.table == msgspec.json.decode(msgspec.json.encode(veil(harness.room.shown, SeatNo(0))))
 
 
 async def test_who_asks_before_the_start_is_told_is_answered_after_the_welcome() -> None:
-    house = House("cubes")
-    house.room.begin(house.match, house.people)
-    ann, bo = house.members
+    harness = RoomHarness("cubes")
+    harness.room.begin(harness.match, harness.people)
+    ann, bo = harness.members
     n = ann.ask(type="throw")
-    house.log.commit()
+    harness.log.commit()
     assert [said["type"] for said in ann.heard[-2:]] == ["welcome", "update"]
-    assert ann.heard[-2]["version"] == ann.last()["version"] == house.room.live_match.version
+    assert ann.heard[-2]["version"] == ann.last()["version"] == harness.room.live_match.version
     assert (ann.last()["acked"], ann.last()["events"], bo.last()["acked"]) == (n, [], None)
-    assert ann.table == msgspec.json.decode(msgspec.json.encode(veil(house.room.shown, SeatNo(0))))
+    assert ann.table == msgspec.json.decode(msgspec.json.encode(veil(harness.room.shown, SeatNo(0))))
 
 
 async def test_T12_who_leaves_in_the_middle_of_a_round_sees_what_lies_as_who_comes_then() -> None:
-    house = House("cards")
-    await house.playing()
-    ann, bo = house.members
-    for where in house.solution(SeatNo(0))[:3]:
+    harness = RoomHarness("cards")
+    await harness.playing()
+    ann, bo = harness.members
+    for where in harness.solution(SeatNo(0))[:3]:
         ann.ask(**where)
     bo.ask(type="leave")
-    house.log.commit()
-    assert house.room.shown.phase == "over"
-    for member in (ann, bo, house.spectator):
-        assert member.table == msgspec.json.decode(msgspec.json.encode(veil(house.room.shown, member.seat)))
+    harness.log.commit()
+    assert harness.room.shown.phase == "over"
+    for member in (ann, bo, harness.spectator):
+        assert member.table == msgspec.json.decode(msgspec.json.encode(veil(harness.room.shown, member.seat)))
 
 
 async def test_recorded_then_told_then_acked() -> None:
-    house = House()
-    await house.playing()
-    ann, bo = house.members
+    harness = RoomHarness()
+    await harness.playing()
+    ann, bo = harness.members
     before = len(ann.heard), len(bo.heard)
-    n = ann.ask(**house.solution(SeatNo(0))[0])
+    n = ann.ask(**harness.solution(SeatNo(0))[0])
     assert (len(ann.heard), len(bo.heard)) == before, "nobody is told before it is recorded"
-    house.log.commit()
+    harness.log.commit()
     told, seen = ann.last(), bo.last()
     assert (told["acked"], seen["acked"]) == (n, None)
-    assert told["version"] == seen["version"] == house.log.rows[-1].version
+    assert told["version"] == seen["version"] == harness.log.rows[-1].version
     assert [event["type"] for event in told["events"]] == ["placed"]
     assert list(told["table"]) == ["seats"], "only what changed"
     assert list(told["table"]["seats"]) == ["0"]
@@ -94,50 +94,50 @@ async def test_recorded_then_told_then_acked() -> None:
 
 
 async def test_several_asks_in_one_commit_are_one_update() -> None:
-    house = House()
-    await house.playing()
-    ann, bo = house.members
-    first, second = house.solution(SeatNo(0))[:2]
+    harness = RoomHarness()
+    await harness.playing()
+    ann, bo = harness.members
+    first, second = harness.solution(SeatNo(0))[:2]
     ann.ask(**first)
     n = ann.ask(**second)
-    m = bo.ask(**house.solution(SeatNo(1))[0])
+    m = bo.ask(**harness.solution(SeatNo(1))[0])
     before = len(ann.heard)
-    house.log.commit()
+    harness.log.commit()
     assert len(ann.heard) == before + 1
     assert (ann.last()["acked"], bo.last()["acked"]) == (n, m)
     assert len(ann.last()["events"]) == 3
 
 
 async def test_two_calls_in_one_tick_are_one_after_the_other() -> None:
-    house = House()
-    await house.playing()
-    ann, bo = house.members
+    harness = RoomHarness()
+    await harness.playing()
+    ann, bo = harness.members
     for seat, member in ((1, bo), (0, ann)):
-        for move in house.solution(SeatNo(seat))[:-1]:
+        for move in harness.solution(SeatNo(seat))[:-1]:
             member.ask(**move)
-    last = [house.solution(SeatNo(seat))[-1] for seat in (0, 1)]
+    last = [harness.solution(SeatNo(seat))[-1] for seat in (0, 1)]
     bo.ask(**last[1])
     ann.ask(**last[0])
-    house.log.commit()
+    harness.log.commit()
     gems = [(event["source"], event["target"]) for event in ann.last()["events"] if event["type"] == "gem_moved"]
     assert gems[:4] == [("display", 1), ("bag", 1), ("display", 0), ("bag", 0)], "Bo's came first, at the same instant"
-    assert house.room.shown.round == 2
+    assert harness.room.shown.round == 2
 
 
 @pytest.mark.parametrize(("early", "finished"), [(1, True), (0, False)])
 async def test_the_sand_decides_to_the_millisecond(early: int, finished: bool) -> None:
-    house = House()
-    await house.playing()
-    ann = house.members[0]
-    *most, last = house.solution(SeatNo(0))
+    harness = RoomHarness()
+    await harness.playing()
+    ann = harness.members[0]
+    *most, last = harness.solution(SeatNo(0))
     for move in most:
         ann.ask(**move)
-    glass = house.room.shown.glass
+    glass = harness.room.shown.glass
     assert glass is not None
     # The alarm is late, as when the machine is busy: what counts is the clock.
-    house.clock.pass_time(glass.ends - early, wake=False)
+    harness.clock.pass_time(glass.ends - early, wake=False)
     ann.ask(**last)
-    house.log.commit()
+    harness.log.commit()
     happened = [event["type"] for event in ann.last()["events"]]
     ways = [(event["source"], event["target"]) for event in ann.last()["events"] if event["type"] == "gem_moved"]
     # X12: at the deadline the second chance has begun, in which nothing comes from the display.
@@ -145,28 +145,28 @@ async def test_the_sand_decides_to_the_millisecond(early: int, finished: bool) -
 
 
 async def test_one_alarm_a_table_for_what_happens_by_itself() -> None:
-    house = House()
-    await house.playing()
-    assert [alarm.at for alarm in house.clock.open_alarms()] == [START + 60_000]
-    house.clock.pass_time(60_000)
-    house.log.commit()
-    assert [event["type"] for event in house.spectator.last()["events"]] == ["glass_turned"]
-    assert [alarm.at for alarm in house.clock.open_alarms()] == [START + 120_000]
+    harness = RoomHarness()
+    await harness.playing()
+    assert [alarm.at for alarm in harness.clock.open_alarms()] == [START + 60_000]
+    harness.clock.pass_time(60_000)
+    harness.log.commit()
+    assert [event["type"] for event in harness.spectator.last()["events"]] == ["glass_turned"]
+    assert [alarm.at for alarm in harness.clock.open_alarms()] == [START + 120_000]
 
 
 async def test_a_refusal_is_for_its_asker_alone_and_changes_nothing() -> None:
-    house = House()
-    await house.playing()
-    ann, bo = house.members
-    before, heard = house.room.live_match.head, len(bo.heard)
+    harness = RoomHarness()
+    await harness.playing()
+    ann, bo = harness.members
+    before, heard = harness.room.live_match.head, len(bo.heard)
     n = ann.ask(type="call")
     assert ann.last()["n"] == n
     assert (ann.last()["type"], ann.last()["code"]) == ("refused", "not_filled")
-    assert house.room.live_match.head is before
+    assert harness.room.live_match.head is before
     assert len(bo.heard) == heard
-    assert not house.log.waiting
-    house.spectator.ask(type="ready")
-    assert house.spectator.last()["code"] == "watching"
+    assert not harness.log.waiting
+    harness.spectator.ask(type="ready")
+    assert harness.spectator.last()["code"] == "watching"
     ann.ask(type="away")
     assert ann.last()["code"] == "unreadable_move", "only the server says so"
 
@@ -177,12 +177,12 @@ async def test_a_refusal_is_for_its_asker_alone_and_changes_nothing() -> None:
 @pytest.mark.parametrize("game", ["extreme", "cubes", "cards", "dice"])
 async def test_what_a_viewer_patches_together_is_the_veil_of_the_table(game: str, options: dict[str, object]) -> None:
     """The law of updates: random play, and after every commit every screen is as if it were drawn afresh."""
-    house = House(game, seats=3, **options)
-    await house.begin()
+    harness = RoomHarness(game, seats=3, **options)
+    await harness.begin()
     luck = random.Random(game)
     for step in range(250):
         seat = luck.randrange(3)
-        task = house.room.live_match.head.seats[seat].task
+        task = harness.room.live_match.head.seats[seat].task
         pieces = len(task.pieces) if task is not None else 0
         moves: list[dict[str, object]] = [
             {"type": kind} for kind in ("ready", "ready", "throw", "throw", "pass", "call")
@@ -193,27 +193,27 @@ async def test_what_a_viewer_patches_together_is_the_veil_of_the_table(game: str
         if pieces and task is not None and task.face != "down":
             here = luck.choice(task.region or [(x, y) for x in range(0, 9, 2) for y in range(0, 9, 3)])
             moves += [{"type": "place", "piece": luck.randrange(pieces), "turn": luck.randrange(4), "at": here}] * 12
-        house.members[seat].ask(**luck.choice(moves))
+        harness.members[seat].ask(**luck.choice(moves))
         if step % 10 == 9:
-            house.clock.pass_time(luck.choice([10, 5000, 20_000]))
+            harness.clock.pass_time(luck.choice([10, 5000, 20_000]))
         if luck.random() < 0.5:
-            house.log.commit()
-            for member in (*house.members, house.spectator):
-                seen = msgspec.to_builtins(veil(house.room.live_match.recorded, member.seat))
+            harness.log.commit()
+            for member in (*harness.members, harness.spectator):
+                seen = msgspec.to_builtins(veil(harness.room.live_match.recorded, member.seat))
                 assert member.table == msgspec.json.decode(msgspec.json.encode(seen))
-    house.log.commit()
-    assert house.replayed() == house.room.shown
-    assert len(house.log.events()) > 20
-    assert any(isinstance(event, Opened) and event.phase == "count" for event in house.log.events()) == (
+    harness.log.commit()
+    assert harness.replayed() == harness.room.shown
+    assert len(harness.log.events()) > 20
+    assert any(isinstance(event, Opened) and event.phase == "count" for event in harness.log.events()) == (
         "count_in_s" in options
     )
 
 
 async def test_no_update_says_more_than_its_viewer_may_hear() -> None:
-    house = House("cards", reveal="deal")
-    await house.playing()
-    hands = [seat.task.pieces for seat in house.room.shown.seats if seat.task is not None]
-    for viewer, member in enumerate((*house.members, house.spectator)):
+    harness = RoomHarness("cards", reveal="deal")
+    await harness.playing()
+    hands = [seat.task.pieces for seat in harness.room.shown.seats if seat.task is not None]
+    for viewer, member in enumerate((*harness.members, harness.spectator)):
         heard = msgspec.json.encode(member.heard)
         for seat, hand in enumerate(hands):
             assert [name for name in hand if f'"{name}"'.encode() in heard] == ([*hand] if seat == viewer else [])
@@ -222,22 +222,22 @@ async def test_no_update_says_more_than_its_viewer_may_hear() -> None:
 @pytest.mark.parametrize("reveal", ["start", "deal"])
 @pytest.mark.parametrize("game", ["extreme", "cubes", "cards"])
 async def test_T2a_no_screen_is_told_of_a_board_before_it_has_been_counted_in(game: str, reveal: str) -> None:
-    house = House(game, count_in_s=3, reveal=reveal)
-    await house.begin()
+    harness = RoomHarness(game, count_in_s=3, reveal=reveal)
+    await harness.begin()
     if game == "cubes":
-        house.members[0].ask(type="throw")
-    for member in house.members:
+        harness.members[0].ask(type="throw")
+    for member in harness.members:
         member.ask(type="ready")
-    house.log.commit()
-    house.clock.pass_time(1000)
-    late = FakeMember(house.room, None)
-    again = FakeMember(house.room, "bo")
+    harness.log.commit()
+    harness.clock.pass_time(1000)
+    late = FakeMember(harness.room, None)
+    again = FakeMember(harness.room, "bo")
     for member in (late, again):
-        house.room.enter(member)
-    house.clock.pass_time(1999)
-    house.log.commit()
-    tasks = [seat.task for seat in house.room.shown.seats]
-    viewers = (*house.members, house.spectator, late, again)
+        harness.room.enter(member)
+    harness.clock.pass_time(1999)
+    harness.log.commit()
+    tasks = [seat.task for seat in harness.room.shown.seats]
+    viewers = (*harness.members, harness.spectator, late, again)
     for member in viewers:
         assert (member.table["phase"], member.table["limit"]) == ("count", 3000)
         for seat, task in enumerate(tasks):
@@ -247,47 +247,47 @@ async def test_T2a_no_screen_is_told_of_a_board_before_it_has_been_counted_in(ga
             heard = msgspec.json.encode(member.heard)
             assert (msgspec.json.encode(task.pieces) in heard) == shown
             assert task.region is None or (msgspec.json.encode(task.region) in heard) == shown
-    house.clock.pass_time(1)
-    house.log.commit()
+    harness.clock.pass_time(1)
+    harness.log.commit()
     for member in viewers:
         assert member.table["phase"] == "play"
         assert None not in [seat["task"] for seat in member.table["seats"]]
 
 
 async def test_T2a_no_screen_is_told_what_the_dice_will_show() -> None:
-    house = House("dice", count_in_s=3)
-    await house.begin()
-    n = house.members[0].ask(type="throw")
-    house.log.commit()
-    assert house.members[0].last()["acked"] == n, "the throw is heard at once"
-    house.clock.pass_time(2999)
-    assert not house.log.waiting
-    for member in (*house.members, house.spectator):
+    harness = RoomHarness("dice", count_in_s=3)
+    await harness.begin()
+    n = harness.members[0].ask(type="throw")
+    harness.log.commit()
+    assert harness.members[0].last()["acked"] == n, "the throw is heard at once"
+    harness.clock.pass_time(2999)
+    assert not harness.log.waiting
+    for member in (*harness.members, harness.spectator):
         assert (member.table["phase"], member.table["limit"], member.table["dice"]) == ("count", 3000, [])
         assert b"thrown" not in msgspec.json.encode(member.heard)
-    house.clock.pass_time(1)
-    house.log.commit()
-    for member in (*house.members, house.spectator):
+    harness.clock.pass_time(1)
+    harness.log.commit()
+    for member in (*harness.members, harness.spectator):
         assert [event["type"] for event in member.last()["events"]] == ["thrown", "opened"]
         assert (member.table["phase"], len(member.table["dice"])) == ("grab", 4)
 
 
 @pytest.mark.parametrize("late", [0, 1, 2000])
 async def test_T2a_the_alarm_is_for_the_start_and_a_late_one_makes_no_difference(late: int) -> None:
-    house = House(count_in_s=3)
-    await house.begin()
-    for member in house.members:
+    harness = RoomHarness(count_in_s=3)
+    await harness.begin()
+    for member in harness.members:
         member.ask(type="ready")
-    house.log.commit()
-    assert [alarm.at for alarm in house.clock.open_alarms()] == [START + 3000]
-    house.clock.pass_time(3000 + late, wake=False)
-    house.clock.pass_time(0)
-    house.log.commit()
-    assert (house.room.shown.started, house.room.shown.until) == (3000, 63_000)
+    harness.log.commit()
+    assert [alarm.at for alarm in harness.clock.open_alarms()] == [START + 3000]
+    harness.clock.pass_time(3000 + late, wake=False)
+    harness.clock.pass_time(0)
+    harness.log.commit()
+    assert (harness.room.shown.started, harness.room.shown.until) == (3000, 63_000)
 
 
 async def test_rooms_do_not_disturb_each_other() -> None:
-    one, other = House(), House()
+    one, other = RoomHarness(), RoomHarness()
     await one.playing()
     await other.playing()
     one.members[0].ask(**one.solution(SeatNo(0))[0])
@@ -295,5 +295,5 @@ async def test_rooms_do_not_disturb_each_other() -> None:
     batch = one.log.record() + other.log.record()
     for live_match, appends in by_match(batch):
         live_match.committed(appends)
-    for house in (one, other):
-        assert [event["type"] for event in house.members[1].last()["events"]] == ["placed"]
+    for harness in (one, other):
+        assert [event["type"] for event in harness.members[1].last()["events"]] == ["placed"]

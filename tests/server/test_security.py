@@ -116,21 +116,21 @@ def test_who_has_said_hello_waits_for_a_busy_log_as_long_as_it_takes(tmp_path: P
     with TestClient(build_with_socket(tmp_path, Settings(db=tmp_path / "log.db"), clock)) as client:
         client.post("/api/guests", json={"name": "Ann"})
         key = client.post("/api/tables", json={"game": "extreme"}).json()["table"]
-        house, portal = client.app.state.services, client.blocking_portal
-        busy, known = portal.call(asyncio.Event), house.lobby.guests.known
+        server, portal = client.app.state.services, client.blocking_portal
+        busy, known = portal.call(asyncio.Event), server.lobby.guests.known
 
         async def known_later(token: str | None) -> Guest | None:
             await busy.wait()
             found: Guest | None = await known(token)
             return found
 
-        house.lobby.guests.known = known_later
+        server.lobby.guests.known = known_later
         with client.websocket_connect(f"/ws/tables/{key}") as socket:
             socket.send_text('{"type": "hello"}')
-            while [connection.silent for connection in house.connections.open] != [False]:
+            while [connection.silent for connection in server.connections.open] != [False]:
                 portal.call(asyncio.sleep, 0.001)
             clock.time += 60_000
-            portal.call(house.connections.tidy)
+            portal.call(server.connections.tidy)
             portal.call(busy.set)
             assert '"type":"welcome"' in socket.receive_text(timeout=PATIENCE)
 

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from tests.server.fakes import patch
-from tests.server.playing import House
+from tests.server.room_harness import RoomHarness
 from ubongo.games import GAMES
 from ubongo.server.protocol import TableFacts, Update, Welcome, encode
 from ubongo.table import SeatNo, Table
@@ -83,25 +83,25 @@ def test_no_field_of_the_facts_has_its_default() -> None:
     CASES,
 )
 async def test_every_message_is_its_struct_to_the_byte(game: str, options: dict[str, object], places: bool) -> None:
-    house = House(game, 1 if game == "solo" else 2, **options)
+    harness = RoomHarness(game, 1 if game == "solo" else 2, **options)
     early = [Wiretap("ann"), Wiretap(None)]
     for tap in early:
-        house.room.enter(tap)
-    await house.begin()
-    for member in house.members:
+        harness.room.enter(tap)
+    await harness.begin()
+    for member in harness.members:
         member.ask(type="ready")
-    house.log.commit()
+    harness.log.commit()
     if places:
-        house.members[0].ask(**house.solution(SeatNo(0))[0])
-    house.log.commit()
-    house.room.send_facts(FACTS)
-    late = Wiretap(house.people[-1])
-    house.room.enter(late)
-    house.log.commit()
+        harness.members[0].ask(**harness.solution(SeatNo(0))[0])
+    harness.log.commit()
+    harness.room.send_facts(FACTS)
+    late = Wiretap(harness.people[-1])
+    harness.room.enter(late)
+    harness.log.commit()
     for tap in (*early, late):
         table, kinds = seen(tap)
         # By value and field by field: what was sent piece by piece is what the structs hold at the end.
-        expected = msgspec.to_builtins(veil(house.room.shown, tap.seat)) | msgspec.to_builtins(FACTS)
+        expected = msgspec.to_builtins(veil(harness.room.shown, tap.seat)) | msgspec.to_builtins(FACTS)
         assert table == msgspec.json.decode(encode(expected))
         assert Welcome in kinds
         assert (Update in kinds) or tap is late

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from tests.server.fakes import FakeMember, FakeReader
-from tests.server.playing import House
+from tests.server.room_harness import RoomHarness
 from ubongo.server.store import StoreError
 from ubongo.server.tables.match_clock import RETRY
 from ubongo.table import SeatNo
@@ -18,181 +18,183 @@ pytestmark = pytest.mark.anyio
 
 
 async def test_what_cannot_be_recorded_has_not_happened() -> None:
-    house = House()
-    await house.playing()
-    ann, bo = house.members
-    recorded = house.room.live_match.recorded
+    harness = RoomHarness()
+    await harness.playing()
+    ann, bo = harness.members
+    recorded = harness.room.live_match.recorded
     heard = len(bo.heard)
-    first, second = house.solution(SeatNo(0))[:2]
+    first, second = harness.solution(SeatNo(0))[:2]
     asked = [ann.ask(**first), ann.ask(**second)]
-    house.log.fail()
-    assert house.room.live_match.head is house.room.live_match.recorded is recorded
+    harness.log.fail()
+    assert harness.room.live_match.head is harness.room.live_match.recorded is recorded
     assert [(said["n"], said["code"]) for said in ann.heard[-2:]] == [(n, "not_recorded") for n in asked]
     assert len(bo.heard) == heard
     # And it goes on as soon as the disk does.
     n = ann.ask(**first)
-    house.log.commit()
+    harness.log.commit()
     assert ann.last()["acked"] == n
-    assert house.replayed() == house.room.shown
+    assert harness.replayed() == harness.room.shown
 
 
 async def test_what_time_brings_is_tried_again_when_it_cannot_be_recorded() -> None:
-    house = House()
-    await house.playing()
-    house.clock.pass_time(60_000)
-    house.log.fail()
-    assert house.room.live_match.head.glass == house.room.live_match.recorded.glass
-    assert [alarm.at for alarm in house.clock.open_alarms()] == [house.clock.now() + RETRY], "not at once"
-    house.clock.pass_time(RETRY)
-    house.log.commit()
-    assert house.room.shown.glass is not None
-    assert (house.room.shown.glass.turned, house.room.shown.glass.ends) == (2, 120_000), "at its own time all the same"
+    harness = RoomHarness()
+    await harness.playing()
+    harness.clock.pass_time(60_000)
+    harness.log.fail()
+    assert harness.room.live_match.head.glass == harness.room.live_match.recorded.glass
+    assert [alarm.at for alarm in harness.clock.open_alarms()] == [harness.clock.now() + RETRY], "not at once"
+    harness.clock.pass_time(RETRY)
+    harness.log.commit()
+    assert harness.room.shown.glass is not None
+    assert (harness.room.shown.glass.turned, harness.room.shown.glass.ends) == (2, 120_000), (
+        "at its own time all the same"
+    )
 
 
 async def test_nothing_is_tried_again_where_nothing_happens_any_more() -> None:
     """A table may be closed while what was asked there before is on its way to a disk that fails."""
-    house = House()
-    await house.playing()
-    house.members[0].ask(**house.solution(SeatNo(0))[0])
-    house.room.end()
-    house.log.fail()
-    house.clock.pass_time(600_000)
-    assert house.log.waiting == []
+    harness = RoomHarness()
+    await harness.playing()
+    harness.members[0].ask(**harness.solution(SeatNo(0))[0])
+    harness.room.end()
+    harness.log.fail()
+    harness.clock.pass_time(600_000)
+    assert harness.log.waiting == []
 
 
 async def test_what_others_wrote_before_the_end_is_read_and_nothing_is_waited_for() -> None:
     """That a table has been given up may be heard of before what was played there last."""
-    house = House()
-    await house.playing()
-    other, log = house.restarted()
+    harness = RoomHarness()
+    await harness.playing()
+    other, log = harness.restarted()
     phone = FakeMember(other, "bo")
     other.enter(phone)
-    phone.ask(**house.solution(SeatNo(1))[0])
+    phone.ask(**harness.solution(SeatNo(1))[0])
     log.commit()
-    house.room.end()
-    house.room.replication.rows_read(log.rows)
-    assert len(house.room.shown.seats[1].laid) == 1
-    house.clock.pass_time(600_000)
-    assert house.log.waiting == []
+    harness.room.end()
+    harness.room.replication.rows_read(log.rows)
+    assert len(harness.room.shown.seats[1].laid) == 1
+    harness.clock.pass_time(600_000)
+    assert harness.log.waiting == []
 
 
 async def test_a_start_that_cannot_be_recorded_comes_later() -> None:
-    house = House()
-    started = house.room.begin(house.match, house.people)
-    house.log.fail()
+    harness = RoomHarness()
+    started = harness.room.begin(harness.match, harness.people)
+    harness.log.fail()
     with pytest.raises(Exception, match="the disk is full"):
         await started
-    house.clock.pass_time(RETRY)
-    house.log.commit()
-    assert house.members[0].last()["type"] == "welcome"
-    assert house.replayed() == house.room.shown
+    harness.clock.pass_time(RETRY)
+    harness.log.commit()
+    assert harness.members[0].last()["type"] == "welcome"
+    assert harness.replayed() == harness.room.shown
 
 
 async def test_who_is_overtaken_reads_on_and_is_answered_anew() -> None:
-    house, reader = House(), FakeReader()
-    house.reader = reader
-    await house.playing()
-    ann, bo = house.members
+    harness, reader = RoomHarness(), FakeReader()
+    harness.reader = reader
+    await harness.playing()
+    ann, bo = harness.members
     # Another process thinks that nobody is here; Bo's phone has found it, and lays there.
-    other, log = house.restarted()
+    other, log = harness.restarted()
     phone = FakeMember(other, "bo")
     other.enter(phone)
-    phone.ask(**house.solution(SeatNo(1))[0])
+    phone.ask(**harness.solution(SeatNo(1))[0])
     log.commit()
-    first, second = house.solution(SeatNo(0))[:2]
+    first, second = harness.solution(SeatNo(0))[:2]
     asked = [ann.ask(**first)]
-    house.log.overtaken()
+    harness.log.overtaken()
     heard = len(ann.heard)
     asked += [ann.ask(**second), ann.ask(type="lift", piece=9)]
-    house.clock.pass_time(60_000)
-    assert (reader.unread, house.log.waiting, len(ann.heard)) == ([house.room.replication], [], heard), (
+    harness.clock.pass_time(60_000)
+    assert (reader.unread, harness.log.waiting, len(ann.heard)) == ([harness.room.replication], [], heard), (
         "everybody waits, also the glass"
     )
-    house.log.rows = list(log.rows)
-    house.room.replication.rows_read(log.rows)
+    harness.log.rows = list(log.rows)
+    harness.room.replication.rows_read(log.rows)
     assert ann.last()["n"] == asked[2], "judged when all is known"
-    house.log.commit()
+    harness.log.commit()
     assert [said["acked"] for said in ann.heard if said.get("acked") in asked] == [asked[1]], "both in one message"
     assert bo.last()["acked"] is None
-    told = house.room.shown
-    assert house.replayed() == told
+    told = harness.room.shown
+    assert harness.replayed() == told
     assert ([len(seat.laid) for seat in told.seats], [seat.present for seat in told.seats]) == ([2, 1], [True, True])
     assert told.glass is not None
     assert told.glass.turned == 2, "the sand has run all the same"
-    versions = [row.version for row in house.log.rows]
+    versions = [row.version for row in harness.log.rows]
     assert versions == sorted(set(versions))
-    for member in house.members:
+    for member in harness.members:
         assert member.table == msgspec.json.decode(msgspec.json.encode(veil(told, member.seat)))
 
 
 async def test_a_start_that_somebody_else_has_made_is_a_start() -> None:
-    house = House()
-    started = house.room.begin(house.match, house.people)
-    twin = House()
+    harness = RoomHarness()
+    started = harness.room.begin(harness.match, harness.people)
+    twin = RoomHarness()
     await twin.begin()
-    house.log.overtaken()
-    house.room.replication.rows_read(twin.log.rows)
+    harness.log.overtaken()
+    harness.room.replication.rows_read(twin.log.rows)
     await started
-    assert ann_and_bo(house) == ["ready", "ready"]
+    assert ann_and_bo(harness) == ["ready", "ready"]
 
 
-def ann_and_bo(house: House) -> list[str]:
-    return [member.table["phase"] for member in house.members]
+def ann_and_bo(harness: RoomHarness) -> list[str]:
+    return [member.table["phase"] for member in harness.members]
 
 
 async def test_who_was_overtaken_by_what_cannot_be_read_asks_again_and_it_happens_once() -> None:
     """The database may go away just after it has said that somebody else was quicker."""
-    house = House()
-    await house.playing()
-    ann = house.members[0]
-    other, log = house.restarted()
+    harness = RoomHarness()
+    await harness.playing()
+    ann = harness.members[0]
+    other, log = harness.restarted()
     phone = FakeMember(other, "bo")
     other.enter(phone)
-    phone.ask(**house.solution(SeatNo(1))[0])
+    phone.ask(**harness.solution(SeatNo(1))[0])
     log.commit()
-    first = house.solution(SeatNo(0))[0]
+    first = harness.solution(SeatNo(0))[0]
     n = ann.ask(**first)
-    house.log.overtaken()
-    house.room.replication.rows_read(None)
+    harness.log.overtaken()
+    harness.room.replication.rows_read(None)
     assert (ann.last()["n"], ann.last()["code"]) == (n, "not_recorded")
     assert "Try again" in ann.last()["why"]
     n = ann.ask(**first)
-    house.log.overtaken()
-    house.log.rows = list(log.rows)
-    house.room.replication.rows_read(log.rows)
-    house.log.commit()
+    harness.log.overtaken()
+    harness.log.rows = list(log.rows)
+    harness.room.replication.rows_read(log.rows)
+    harness.log.commit()
     assert n in [said.get("acked") for said in ann.heard]
-    assert [len(seat.laid) for seat in house.room.shown.seats] == [1, 1]
-    assert [type(event).__name__ for event in house.log.events()].count("Placed") == 2
-    assert house.replayed() == house.room.shown
+    assert [len(seat.laid) for seat in harness.room.shown.seats] == [1, 1]
+    assert [type(event).__name__ for event in harness.log.events()].count("Placed") == 2
+    assert harness.replayed() == harness.room.shown
 
 
 async def test_nobody_is_let_in_where_what_others_have_written_cannot_be_read() -> None:
     """They may have seen it elsewhere, and would be led back in time."""
-    house = House()
-    await house.playing()
-    house.room.replication.heard(house.room.live_match.version + 1)
-    coming = [asyncio.create_task(house.room.replication.catch_up()) for _ in range(2)]
+    harness = RoomHarness()
+    await harness.playing()
+    harness.room.replication.heard(harness.room.live_match.version + 1)
+    coming = [asyncio.create_task(harness.room.replication.catch_up()) for _ in range(2)]
     await asyncio.sleep(0)
-    house.room.replication.rows_read(None)
+    harness.room.replication.rows_read(None)
     for one in coming:
         with pytest.raises(StoreError):
             await one
     # If it can be read and is not there, there is nothing to be seen.
-    again = asyncio.create_task(house.room.replication.catch_up())
+    again = asyncio.create_task(harness.room.replication.catch_up())
     await asyncio.sleep(0)
     assert not again.done()
-    house.room.replication.rows_read(())
+    harness.room.replication.rows_read(())
     await again
 
 
 async def test_a_log_that_cannot_be_followed_is_not_asked_for_ever() -> None:
-    house = House()
-    await house.playing()
-    ann = house.members[0]
-    n = ann.ask(**house.solution(SeatNo(0))[0])
-    house.log.overtaken()
-    house.room.replication.rows_read(house.log.rows)
+    harness = RoomHarness()
+    await harness.playing()
+    ann = harness.members[0]
+    n = ann.ask(**harness.solution(SeatNo(0))[0])
+    harness.log.overtaken()
+    harness.room.replication.rows_read(harness.log.rows)
     assert (ann.last()["n"], ann.last()["code"]) == (n, "not_recorded")
-    assert house.log.waiting == []
-    assert [alarm.at for alarm in house.clock.open_alarms()] == [house.clock.now() + RETRY]
+    assert harness.log.waiting == []
+    assert [alarm.at for alarm in harness.clock.open_alarms()] == [harness.clock.now() + RETRY]

@@ -18,7 +18,7 @@ from tests.conftest import Running, start
 from tests.postgres import asked
 from tests.program import ubongo
 from tests.server.people import Person, table_for
-from tests.server.town import PATIENCE_S, health, wait_for
+from tests.server.two_servers import PATIENCE_S, health, wait_for
 
 
 def metrics(running: Running) -> str:

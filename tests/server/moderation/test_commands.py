@@ -19,7 +19,7 @@ from tests.conftest import Running, start
 from tests.server.logs import started_log
 from tests.server.moderation.program import Program
 from tests.server.people import PATIENCE, Device, Person, table_for
-from tests.server.town import at_once, wait_for
+from tests.server.two_servers import at_once, wait_for
 from ubongo.server.clock import Timestamp
 from ubongo.server.moderation.decisions import Moderation
 from ubongo.server.settings import Settings
@@ -33,7 +33,7 @@ SCHOOL = {"x-forwarded-for": "203.0.113.7"}
 CAFE = {"x-forwarded-for": "2001:db8:1::7"}
 
 
-class Houses(NamedTuple):
+class Servers(NamedTuple):
     """Servers that share a database; with a file the first is the only one."""
 
     db: str
@@ -44,7 +44,7 @@ class Houses(NamedTuple):
 
 
 @pytest.fixture(scope="module", params=["file", "postgres"])
-def houses(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Houses]:
+def servers(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Servers]:
     in_file = request.param == "file"
     db = str(tmp_path_factory.mktemp("kept") / "log.db") if in_file else postgres.shared().database()
     begin = partial(start, "--proxy", "127.0.0.1", db=Path(db) if in_file else db)
@@ -52,7 +52,7 @@ def houses(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
         running = at_once(*[begin] * (1 if in_file else 2))
         for one in running:
             stack.enter_context(one)
-        yield Houses(db, tuple(running))
+        yield Servers(db, tuple(running))
 
 
 def refused(device: Device) -> tuple[str, int]:
@@ -67,16 +67,16 @@ def guest_from(address: str, headers: dict[str, str]) -> tuple[int, str]:
     return answer.status_code, answer.json().get("code", "")
 
 
-def wait_until_banned(houses: Houses, headers: dict[str, str], banned: bool = True) -> None:
+def wait_until_banned(servers: Servers, headers: dict[str, str], banned: bool = True) -> None:
     """By every server."""
     expected = (403, "banned") if banned else (201, "")
-    for running in houses.running:
+    for running in servers.running:
         wait_for(lambda running=running: guest_from(running.address, headers) == expected, "all have noticed")  # type: ignore[misc] # a default in a lambda is too much for mypy
 
 
-def test_a_banned_guest_is_sent_away_and_stays_away(houses: Houses, ubongo: Program) -> None:
-    db = ("--db", houses.db)
-    ann, bo = Person(houses.address(0), "Ann"), Person(houses.address(1), "Bo")
+def test_a_banned_guest_is_sent_away_and_stays_away(servers: Servers, ubongo: Program) -> None:
+    db = ("--db", servers.db)
+    ann, bo = Person(servers.address(0), "Ann"), Person(servers.address(1), "Bo")
     table = table_for(ann, bo)
     gathering = bo.post("/tables", {"game": "dice", "seats": 3})["table"]
     ann.post(f"/tables/{gathering}/join")
@@ -91,14 +91,14 @@ def test_a_banned_guest_is_sent_away_and_stays_away(houses: Houses, ubongo: Prog
     assert (entry["host"], entry["seat"]) == (1, 1), "somebody else is the host"
     # Neither as this guest, nor anew by this device, nor to watch.
     device = {"cookie": f"ubongo={bo.token}"}
-    wait_until_banned(houses, device)
+    wait_until_banned(servers, device)
     assert bo.ask("GET", "/guests/me").json()["code"] == "banned"
-    assert refused(Device(houses.address(0), table, headers=device)) == ("banned", 4404)
-    redeemed = httpx.post(f"{houses.address(0)}api/guests/redeem", json={"code": code}, timeout=PATIENCE)
+    assert refused(Device(servers.address(0), table, headers=device)) == ("banned", 4404)
+    redeemed = httpx.post(f"{servers.address(0)}api/guests/redeem", json={"code": code}, timeout=PATIENCE)
     assert (redeemed.status_code, redeemed.json()["code"]) == (403, "banned")
     # Others are not concerned, and the page can still say so.
     assert ann.get("/guests/me")["name"] == "Ann"
-    assert httpx.get(f"{houses.address(0)}healthz", headers=device, timeout=PATIENCE).status_code == 200
+    assert httpx.get(f"{servers.address(0)}healthz", headers=device, timeout=PATIENCE).status_code == 200
 
     lines = map(json.loads, ubongo("ban", "--list", "--json", *db).out.splitlines())
     [line] = [one for one in lines if one["target"] == bo.player]
@@ -106,54 +106,54 @@ def test_a_banned_guest_is_sent_away_and_stays_away(houses: Houses, ubongo: Prog
     assert line["until"] > line["at"]
     assert f"guest {bo.player} (Bo)" in ubongo("ban", "--list", *db).out
     ubongo.done("ban", bo.player, "--lift", *db)
-    wait_until_banned(houses, device, banned=False)
+    wait_until_banned(servers, device, banned=False)
     assert bo.get("/guests/me")["name"] == "Bo"
     assert bo.player not in ubongo("ban", "--list", *db).out
     # Who has left a match has left it.
     assert bo.sit_at(table).table["seats"][1]["gone"] is True
 
 
-def test_a_banned_network_is_sent_away_and_stays_away(houses: Houses, ubongo: Program) -> None:
-    db = ("--db", houses.db)
-    ann = Person(houses.address(0), "Ann")
+def test_a_banned_network_is_sent_away_and_stays_away(servers: Servers, ubongo: Program) -> None:
+    db = ("--db", servers.db)
+    ann = Person(servers.address(0), "Ann")
     table = ann.post("/tables", {"game": "extreme", "seats": 2, "bots": ["easy"]})["table"]
     ann.post(f"/tables/{table}/start")
-    at_school, at_cafe = Device(houses.address(0), table, headers=SCHOOL), ann.sit_at(table, headers=CAFE)
+    at_school, at_cafe = Device(servers.address(0), table, headers=SCHOOL), ann.sit_at(table, headers=CAFE)
     ubongo.done("ban", "203.0.113.0/24", "--reason", "a script", *db)
     assert refused(at_school) == ("banned", 4404)
-    wait_until_banned(houses, SCHOOL)
-    assert refused(Device(houses.address(0), table, headers=SCHOOL)) == ("banned", 4404)
+    wait_until_banned(servers, SCHOOL)
+    assert refused(Device(servers.address(0), table, headers=SCHOOL)) == ("banned", 4404)
     assert at_cafe.ask(type="ready")["type"] == "update", "others play on"
     # One address of IPv6 is a whole household; who sits there leaves their table.
     ubongo.done("ban", "2001:db8:1::1", *db)
     assert refused(at_cafe) == ("banned", 4404)
-    wait_until_banned(houses, CAFE)
+    wait_until_banned(servers, CAFE)
     wait_for(lambda: ann.get(f"/tables/{table}")["seats"][0]["gone"] is True, "they have left")
     ubongo.done("ban", "203.0.113.0/24", "--lift", *db)
-    wait_until_banned(houses, SCHOOL, banned=False)
+    wait_until_banned(servers, SCHOOL, banned=False)
 
 
-def test_a_guest_is_banned_with_every_address_they_come_from(houses: Houses, ubongo: Program) -> None:
+def test_a_guest_is_banned_with_every_address_they_come_from(servers: Servers, ubongo: Program) -> None:
     home, phone = {"x-forwarded-for": "198.51.100.1"}, {"x-forwarded-for": "198.51.100.2"}
-    ann, bo = Person(houses.address(0), "Ann"), Person(houses.address(1), "Bo")
+    ann, bo = Person(servers.address(0), "Ann"), Person(servers.address(1), "Bo")
     # Ann's table: one of Bo's own would be closed with the ban, and its other server might report that first.
     table = table_for(ann, bo, start=False)
     watching = bo.sit_at(table, headers=home)
-    ubongo.done("ban", bo.player, "--with-address", "--for", "1h", "--db", houses.db)
+    ubongo.done("ban", bo.player, "--with-address", "--for", "1h", "--db", servers.db)
     assert refused(watching) == ("banned", 4404)
-    wait_until_banned(houses, home)
+    wait_until_banned(servers, home)
     # Later, too, by whichever address the device comes.
-    assert guest_from(houses.address(0), {**phone, "authorization": f"Bearer {bo.token}"}) == (403, "banned")
-    wait_until_banned(houses, phone)
-    lines = [json.loads(line) for line in ubongo("ban", "--list", "--json", "--db", houses.db).out.splitlines()]
+    assert guest_from(servers.address(0), {**phone, "authorization": f"Bearer {bo.token}"}) == (403, "banned")
+    wait_until_banned(servers, phone)
+    lines = [json.loads(line) for line in ubongo("ban", "--list", "--json", "--db", servers.db).out.splitlines()]
     assert {one["target"] for one in lines} >= {bo.player, "198.51.100.1/32", "198.51.100.2/32"}
 
 
-def test_a_table_is_closed_for_everybody(houses: Houses, ubongo: Program) -> None:
-    db = ("--db", houses.db)
-    ann, bo = Person(houses.address(0), "Ann"), Person(houses.address(1), "Bo")
+def test_a_table_is_closed_for_everybody(servers: Servers, ubongo: Program) -> None:
+    db = ("--db", servers.db)
+    ann, bo = Person(servers.address(0), "Ann"), Person(servers.address(1), "Bo")
     table = table_for(ann, bo)
-    devices = [ann.sit_at(table), bo.sit_at(table), Device(houses.address(1), table)]
+    devices = [ann.sit_at(table), bo.sit_at(table), Device(servers.address(1), table)]
     [listed] = [one for one in map(json.loads, ubongo("tables", "--json", *db).out.splitlines()) if one["key"] == table]
     assert (listed["game"], listed["state"], listed["host"]["guest"]) == ("extreme", "running", ann.player)
     assert [one["name"] for one in listed["people"]] == ["Ann", "Bo"]
@@ -204,9 +204,9 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
-def test_guests_of_one_name_are_told_apart(houses: Houses, ubongo: Program) -> None:
-    twins = [Person(houses.address(0), "Twin") for _ in range(2)]
-    found = ubongo("ban", "Twin", "--db", houses.db)
+def test_guests_of_one_name_are_told_apart(servers: Servers, ubongo: Program) -> None:
+    twins = [Person(servers.address(0), "Twin") for _ in range(2)]
+    found = ubongo("ban", "Twin", "--db", servers.db)
     assert found.status == 2
     assert all(twin.player in found.err for twin in twins)
 

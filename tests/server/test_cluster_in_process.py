@@ -1,4 +1,4 @@
-"""Several houses on one PostgreSQL, in this process: what no two of them may see differently."""
+"""Several servers on one PostgreSQL, in this process: what no two of them may see differently."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests import postgres
 from tests.postgres import asked
 from tests.server.fakes import FakeClock, FakeMember, WrongClock
 from tests.server.guests import against_bots
-from tests.server.town import Town
+from tests.server.two_servers import TwoServers
 from ubongo.moves import Move, Ready
 from ubongo.server.app import build
 from ubongo.server.clock import Timestamp
@@ -28,39 +28,39 @@ from ubongo.table import SeatNo
 
 
 def test_a_machine_whose_clock_is_wrong_neither_shortens_a_glass_nor_lets_time_run_back(tmp_path: Path) -> None:
-    """Two houses an hour wrong in either direction, at one table at once."""
+    """Two servers an hour wrong in either direction, at one table at once."""
     settings = Settings(db=postgres.shared().database())
     with ExitStack() as stack:
-        houses = [
+        servers = [
             stack.enter_context(TestClient(build(tmp_path, settings, WrongClock(off))))
             for off in (-3_600_000, 3_600_000)
         ]
-        tokens = [one.post("/api/guests", json={"name": "Ann"}).json()["token"] for one in houses]
+        tokens = [one.post("/api/guests", json={"name": "Ann"}).json()["token"] for one in servers]
         known = [{"authorization": f"Bearer {token}"} for token in tokens]
-        key = houses[0].post("/api/tables", json={"game": "extreme", "seats": 2}, headers=known[0]).json()["table"]
-        assert houses[1].post(f"/api/tables/{key}/join", headers=known[1]).json() == {"seat": 1}
-        assert houses[1].post(f"/api/tables/{key}/start", headers=known[0]).status_code == 200
-        rooms: list[Room] = [one.blocking_portal.call(one.app.state.lobby.rooms.open, key) for one in houses]
-        for seat, (house, room) in enumerate(zip(houses, rooms, strict=True)):
-            house.blocking_portal.call(said, room, SeatNo(seat), Ready())
-        for house in houses:
-            house.blocking_portal.call(house.app.state.lobby.rooms.open, key)
+        key = servers[0].post("/api/tables", json={"game": "extreme", "seats": 2}, headers=known[0]).json()["table"]
+        assert servers[1].post(f"/api/tables/{key}/join", headers=known[1]).json() == {"seat": 1}
+        assert servers[1].post(f"/api/tables/{key}/start", headers=known[0]).status_code == 200
+        rooms: list[Room] = [one.blocking_portal.call(one.app.state.lobby.rooms.open, key) for one in servers]
+        for seat, (server, room) in enumerate(zip(servers, rooms, strict=True)):
+            server.blocking_portal.call(said, room, SeatNo(seat), Ready())
+        for server in servers:
+            server.blocking_portal.call(server.app.state.lobby.rooms.open, key)
         glasses = [room.shown.glass for room in rooms]
         assert glasses[0] == glasses[1] is not None
         for room, glass in zip(rooms, glasses, strict=True):
             assert glass is not None
             assert 0 <= glass.ends - room.live_match.now() <= 60_000
-        town = Town(str(settings.postgres), *cast("Any", houses))
-        assert "glass_turned" in [event["type"] for event in town.log(key)]
+        two = TwoServers(str(settings.postgres), *cast("Any", servers))
+        assert "glass_turned" in [event["type"] for event in two.log(key)]
 
 
 @pytest.mark.parametrize("seen", [True, False], ids=["seen", "unseen"])
-def test_what_is_given_up_in_one_house_goes_on_in_no_other(seen: bool, tmp_path: Path) -> None:
+def test_what_is_given_up_in_one_server_goes_on_in_no_other(seen: bool, tmp_path: Path) -> None:
     """Whether the other has seen the match, or hears of it only when it is over: nothing more is written there."""
     settings = Settings(db=postgres.shared().database())
     with ExitStack() as stack:
         one, other = (stack.enter_context(TestClient(build(tmp_path, settings))) for _ in range(2))
-        here, there = (house.app.state.lobby for house in (one, other))
+        here, there = (server.app.state.lobby for server in (one, other))
         token = one.post("/api/guests", json={"name": "Ann"}).json()["token"]
         known = {"authorization": f"Bearer {token}"}
         wanted = {"game": "extreme", "seats": 2, "bots": ["easy"]}
@@ -88,7 +88,7 @@ def test_what_is_given_up_in_one_house_goes_on_in_no_other(seen: bool, tmp_path:
         assert same.live_match.match_clock._alarm is None, "nobody waits for the sand any more"
 
 
-def test_a_match_that_no_house_can_read_is_complained_of_once_in_each_and_left_alone(
+def test_a_match_that_no_server_can_read_is_complained_of_once_in_each_and_left_alone(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Time passes when it is said: on a busy machine anybody may be late, who then takes nothing in for a while.
@@ -111,19 +111,19 @@ def test_a_match_that_no_house_can_read_is_complained_of_once_in_each_and_left_a
         return [sum(f"match {match} cannot" in text for text in caplog.messages) for match in (1, 2, 3)]
 
     with ExitStack() as stack:
-        houses = [stack.enter_context(TestClient(build(tmp_path, settings))) for _ in range(2)]
+        servers = [stack.enter_context(TestClient(build(tmp_path, settings))) for _ in range(2)]
 
         def a_minute_passes() -> None:
             for _ in range(2):
-                for house in houses:
-                    known: PeerCluster = house.app.state.services.cluster
+                for server in servers:
+                    known: PeerCluster = server.app.state.services.cluster
                     for deed in (known.look, known.tidy, known._opener.adopt):
-                        house.blocking_portal.call(deed)
+                        server.blocking_portal.call(deed)
 
         a_minute_passes()
         assert complaints() == [2, 2, 0]
-        for house in houses:
-            answers = [house.get(f"/api/tables/{table}") for table in tables]
+        for server in servers:
+            answers = [server.get(f"/api/tables/{table}") for table in tables]
             assert [answer.json().get("code") for answer in answers] == ["damaged", "no_edition", None]
         a_minute_passes()
         assert complaints() == [2, 2, 0]
@@ -131,21 +131,21 @@ def test_a_match_that_no_house_can_read_is_complained_of_once_in_each_and_left_a
         assert asyncio.run(asked(url, serving)) == [(tables[2],)], "nobody takes in what cannot be had"
         # Something else is agreed on there: who knows what else has changed?
         asyncio.run(asked(url, f"update tables set changed = changed + 1 where key = '{tables[0]}'"))
-        for house in houses:
-            assert house.get(f"/api/tables/{tables[0]}").json()["code"] == "damaged"
+        for server in servers:
+            assert server.get(f"/api/tables/{tables[0]}").json()["code"] == "damaged"
         a_minute_passes()
         assert complaints() == [4, 2, 0]
 
 
-def test_who_has_seen_more_in_another_house_is_not_led_back_in_time(
+def test_who_has_seen_more_in_another_server_is_not_led_back_in_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also while something of this house is on its way to the log, which will show that it came too late."""
+    """Also while something of this server is on its way to the log, which will show that it came too late."""
     monkeypatch.setattr(peers, "LOOK_EVERY_S", 3600)
     settings = Settings(db=postgres.shared().database())
     with ExitStack() as stack:
         one, other = (stack.enter_context(TestClient(build(tmp_path, settings))) for _ in range(2))
-        here, there = (house.app.state.lobby for house in (one, other))
+        here, there = (server.app.state.lobby for server in (one, other))
         one.post("/api/guests", json={"name": "Ann"})
         key = one.post("/api/tables", json={"game": "extreme", "seats": 2, "bots": ["easy"]}).json()["table"]
         assert one.post(f"/api/tables/{key}/start").status_code == 200
@@ -174,11 +174,11 @@ def test_who_has_seen_more_in_another_house_is_not_led_back_in_time(
         late.result(60)
 
 
-def test_a_table_at_which_somebody_waits_in_another_house_is_not_closed(tmp_path: Path) -> None:
+def test_a_table_at_which_somebody_waits_in_another_server_is_not_closed(tmp_path: Path) -> None:
     settings, clock = Settings(db=postgres.shared().database()), FakeClock()
     with ExitStack() as stack:
         one, other = (stack.enter_context(TestClient(build(tmp_path, settings, clock))) for _ in range(2))
-        here, there = (house.app.state.lobby for house in (one, other))
+        here, there = (server.app.state.lobby for server in (one, other))
         known = {"authorization": f"Bearer {one.post('/api/guests', json={'name': 'Ann'}).json()['token']}"}
         key = one.post("/api/tables", json={"game": "extreme"}, headers=known).json()["table"]
         room = one.blocking_portal.call(watched, here, key)
@@ -188,7 +188,7 @@ def test_a_table_at_which_somebody_waits_in_another_house_is_not_closed(tmp_path
         clock.time += 2 * ABANDONED
         other.blocking_portal.call(end_finished_tables, there)
         assert there.registry.lobby_tables[key].state == "gather"
-        # They go. That is known to the other house too, which waits as long as this one.
+        # They go. That is known to the other server too, which waits as long as this one.
         for member in list(room.members):
             one.blocking_portal.call(room.exit, member)
         one.blocking_portal.call(here.cluster.look)

@@ -1,6 +1,6 @@
-"""Several houses on one database: whoever is asked, it is the same table. Real processes, PostgreSQL and NATS.
+"""Several servers on one database: whoever is asked, it is the same table. Real processes, PostgreSQL and NATS.
 
-One file, since all of it shares the one town that is built for it: two servers take as long to start as all else.
+One file, since all of it shares the one servers that is built for it: two servers take as long to start as all else.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ import pytest
 from tests import nats, postgres
 from tests.postgres import asked
 from tests.server.people import Device, Person, table_for
-from tests.server.town import PATIENCE_S, Town, at_once, health, hears, two_houses, wait_for
+from tests.server.two_servers import PATIENCE_S, TwoServers, at_once, health, hears, start_two_servers, wait_for
 
 
 @pytest.fixture(scope="module")
-def town() -> Iterator[Town]:
-    with two_houses(nats.shared().url, postgres.shared().database()) as town:
-        yield town
+def servers() -> Iterator[TwoServers]:
+    with start_two_servers(nats.shared().url, postgres.shared().database()) as servers:
+        yield servers
 
 
-def test_two_at_one_table_may_be_in_two_houses(town: Town) -> None:
-    ann, bo = town.person("Ann", 0), town.person("Bo", 1)
+def test_two_at_one_table_may_be_in_start_two_servers(servers: TwoServers) -> None:
+    ann, bo = servers.person("Ann", 0), servers.person("Bo", 1)
     table = ann.post("/tables", {"game": "extreme", "seats": 2})["table"]
     assert bo.post(f"/tables/{table}/join") == {"seat": 1}
     one, other = ann.sit_at(table), bo.sit_at(table)
     assert (one.seat, other.seat) == (0, 1)
-    # By a house where nobody of them is: what is asked over HTTP goes anywhere.
-    town.at(ann, 1).post(f"/tables/{table}/start")
+    # By a server where nobody of them is: what is asked over HTTP goes anywhere.
+    servers.at(ann, 1).post(f"/tables/{table}/start")
     for device in (one, other):
         device.see(lambda seen: seen["phase"] == "ready")
         device.ask(type="ready")
@@ -50,10 +50,10 @@ def test_two_at_one_table_may_be_in_two_houses(town: Town) -> None:
         assert {said["type"] for said in answers} == {"update"}
     bo.post(f"/tables/{table}/leave")
     one.see(lambda seen: seen["phase"] == "over")
-    lines = [person.ask("GET", f"/tables/{table}/log").text for person in (ann, town.at(ann, 1))]
+    lines = [person.ask("GET", f"/tables/{table}/log").text for person in (ann, servers.at(ann, 1))]
     assert lines[0] == lines[1]
-    assert [json.loads(line)["event"] for line in lines[0].splitlines()[1:]] == town.log(table)
-    assert [event["type"] for event in town.log(table)].count("placed") == 12
+    assert [json.loads(line)["event"] for line in lines[0].splitlines()[1:]] == servers.log(table)
+    assert [event["type"] for event in servers.log(table)].count("placed") == 12
     rematches = at_once(
         lambda: ann.post(f"/tables/{table}/rematch")["table"], lambda: bo.post(f"/tables/{table}/rematch")["table"]
     )
@@ -62,18 +62,18 @@ def test_two_at_one_table_may_be_in_two_houses(town: Town) -> None:
         device.see(lambda seen: seen["next"] == rematches[0])
 
 
-def test_who_was_removed_in_one_house_takes_no_seat_in_the_other(town: Town) -> None:
-    ann, bo = town.person("Ann", 0), town.person("Bo", 1)
+def test_who_was_removed_in_one_server_takes_no_seat_in_the_other(servers: TwoServers) -> None:
+    ann, bo = servers.person("Ann", 0), servers.person("Bo", 1)
     table = ann.post("/tables", {"game": "extreme", "seats": 2})["table"]
     bo.post(f"/tables/{table}/join")
     assert ann.ask("DELETE", f"/tables/{table}/seats/1").status_code == 200
-    for house in (0, 1):
-        assert town.at(bo, house).ask("POST", f"/tables/{table}/join").json()["code"] == "removed"
+    for server in (0, 1):
+        assert servers.at(bo, server).ask("POST", f"/tables/{table}/join").json()["code"] == "removed"
 
 
-def test_a_device_that_is_signed_out_in_one_house_is_cut_off_in_the_other(town: Town) -> None:
-    ann = town.person("Ann", 0)
-    phone = town.at(ann, 1)
+def test_a_device_that_is_signed_out_in_one_server_is_cut_off_in_the_other(servers: TwoServers) -> None:
+    ann = servers.person("Ann", 0)
+    phone = servers.at(ann, 1)
     phone.token = phone.post("/guests/redeem", {"code": ann.post("/guests/me/codes")["code"]})["token"]
     table = ann.post("/tables", {"game": "extreme", "seats": 2})["table"]
     here, there = ann.sit_at(table), phone.sit_at(table)
@@ -84,8 +84,8 @@ def test_a_device_that_is_signed_out_in_one_house_is_cut_off_in_the_other(town: 
     assert here.until(lambda said: said["type"] == "pong")
 
 
-def test_what_is_agreed_on_in_one_house_is_told_in_the_other(town: Town) -> None:
-    ann, bo = town.person("Ann", 0), town.person("Bo", 1)
+def test_what_is_agreed_on_in_one_server_is_told_in_the_other(servers: TwoServers) -> None:
+    ann, bo = servers.person("Ann", 0), servers.person("Bo", 1)
     table = ann.post("/tables", {"game": "extreme", "seats": 2, "public": True})["table"]
     assert table in [one["table"] for one in bo.get("/tables")]
     one = ann.sit_at(table)
@@ -94,27 +94,27 @@ def test_what_is_agreed_on_in_one_house_is_told_in_the_other(town: Town) -> None
     bo.post(f"/tables/{table}/join")
     welcomes = [watching.heard[0]["seat"], watching.until(lambda said: said["type"] == "welcome")["seat"]]
     assert welcomes == [None, 1]
-    # Who is there is seen in the other house a moment later.
+    # Who is there is seen in the other server a moment later.
     one.see(lambda seen: seen["seats"][1]["name"] == "Bo" and seen["seats"][1]["present"])
     watching.see(lambda seen: seen["seats"][0]["present"])
-    changed = town.at(ann, 1).ask("PATCH", f"/tables/{table}", {"options": {"hourglass_s": 90}, "seats": 3})
+    changed = servers.at(ann, 1).ask("PATCH", f"/tables/{table}", {"options": {"hourglass_s": 90}, "seats": 3})
     assert changed.status_code == 200, changed.text
     one.see(lambda seen: seen["options"]["hourglass_s"] == 90 and len(seen["seats"]) == 3)
-    others = [town.person("Cy", house) for house in (0, 1)]
+    others = [servers.person("Cy", server) for server in (0, 1)]
     full = at_once(*[partial(other.ask, "POST", f"/tables/{table}/join") for other in others])
-    assert sorted(answer.status_code for answer in full) == [200, 409], "one seat, two houses"
-    assert town.at(ann, 1).ask("DELETE", f"/tables/{table}").status_code == 200
+    assert sorted(answer.status_code for answer in full) == [200, 409], "one seat, two servers"
+    assert servers.at(ann, 1).ask("DELETE", f"/tables/{table}").status_code == 200
     assert one.closed() == 4404
     assert ann.ask("GET", f"/tables/{table}").status_code == 404
 
 
-def test_a_reaction_reaches_who_is_in_another_house_and_no_log(town: Town) -> None:
-    ann, bo, cy = town.person("Ann", 0), town.person("Bo", 1), town.person("Cy", 1)
+def test_a_reaction_reaches_who_is_in_another_server_and_no_log(servers: TwoServers) -> None:
+    ann, bo, cy = servers.person("Ann", 0), servers.person("Bo", 1), servers.person("Cy", 1)
     table = ann.post("/tables", {"game": "extreme", "seats": 2})["table"]
     bo.post(f"/tables/{table}/join")
     one, other = ann.sit_at(table), bo.sit_at(table)
     watching = cy.sit_at(table)
-    # Before the start they see each other only if both houses know that the table is open in both.
+    # Before the start they see each other only if both servers know that the table is open in both.
     for device in (one, other):
         device.see(lambda seen: all(seat["present"] for seat in seen["seats"]))
     ann.post(f"/tables/{table}/start")
@@ -125,63 +125,63 @@ def test_a_reaction_reaches_who_is_in_another_house_and_no_log(town: Town) -> No
         assert device.until(lambda said: said["type"] == "reaction") == {"type": "reaction", "seat": 0, "what": "wow"}
     other.say({"type": "react", "n": 1, "what": "heart"})
     assert [device.until(lambda said: said["type"] == "reaction")["seat"] for device in (one, other)] == [1, 1]
-    assert town.at(ann, 1).ask("PUT", f"/tables/{table}/reactions", {"muted": True}).status_code == 200
+    assert servers.at(ann, 1).ask("PUT", f"/tables/{table}/reactions", {"muted": True}).status_code == 200
     for device in (one, other):
         device.see(lambda seen: seen["muted"])
         device.say({"type": "react", "n": 2, "what": "star"})
         assert device.until(lambda said: said.get("n") == 2)["code"] == "muted"
-    assert "reaction" not in {event["type"] for event in town.log(table)}
+    assert "reaction" not in {event["type"] for event in servers.log(table)}
 
 
-def test_who_is_in_two_houses_is_away_only_with_the_last_connection(town: Town) -> None:
-    ann, bo = town.person("Ann", 0), town.person("Bo", 0)
+def test_who_is_in_start_two_servers_is_away_only_with_the_last_connection(servers: TwoServers) -> None:
+    ann, bo = servers.person("Ann", 0), servers.person("Bo", 0)
     table = table_for(ann, bo)
     other = bo.sit_at(table)
-    desk, phone = ann.sit_at(table), town.at(ann, 1).sit_at(table)
+    desk, phone = ann.sit_at(table), servers.at(ann, 1).sit_at(table)
     other.see(lambda seen: seen["seats"][0]["present"])
     known = f"select count(*) from serving where table_key = '{table}' and here like '%{ann.player}%'"
 
     def hangs_up(device: Device, left: int) -> None:
         device.hang_up()
-        wait_for(lambda: asyncio.run(asked(town.url, known)) == [(left,)], "one after the other")
+        wait_for(lambda: asyncio.run(asked(servers.url, known)) == [(left,)], "one after the other")
         other.ask(type="lift", piece=99)
         other.see(lambda seen: seen["seats"][0]["present"] == bool(left))
 
     hangs_up(desk, left=1)
     hangs_up(phone, left=0)
     # Meanwhile time may have started the round.
-    came_and_went = [event for event in town.log(table) if event["type"] in ("away", "back") and event["seat"] == 0]
+    came_and_went = [event for event in servers.log(table) if event["type"] in ("away", "back") and event["seat"] == 0]
     assert came_and_went[-1]["type"] == "away"
 
 
-def test_a_table_is_kept_open_where_its_people_are(town: Town) -> None:
-    ann, bo = town.person("Ann", 0), town.person("Bo", 0)
+def test_a_table_is_kept_open_where_its_people_are(servers: TwoServers) -> None:
+    ann, bo = servers.person("Ann", 0), servers.person("Bo", 0)
     # Where nobody of them is, it is started, and so opened first.
     table = ann.post("/tables", {"game": "extreme", "seats": 2})["table"]
     bo.post(f"/tables/{table}/join")
-    town.at(ann, 1).post(f"/tables/{table}/start")
+    servers.at(ann, 1).post(f"/tables/{table}/start")
     devices = [person.sit_at(table) for person in (ann, bo)]
     serving = f"select here from serving where table_key = '{table}'"
     here = " ".join(sorted([ann.player, bo.player]))
-    wait_for(lambda: asyncio.run(asked(town.url, serving)) == [(here,)], "the other has let go of it")
+    wait_for(lambda: asyncio.run(asked(servers.url, serving)) == [(here,)], "the other has let go of it")
     devices[0].ask(type="ready")
     devices[1].see(lambda seen: seen["seats"][0]["ready"])
 
 
-def test_who_is_forgotten_in_one_house_is_somebody_in_the_other(town: Town) -> None:
-    ann, bo = town.person("Ann", 0), town.person("Bo", 1)
+def test_who_is_forgotten_in_one_server_is_somebody_in_the_other(servers: TwoServers) -> None:
+    ann, bo = servers.person("Ann", 0), servers.person("Bo", 1)
     table = table_for(ann, bo)
     device = ann.sit_at(table)
     assert bo.ask("DELETE", "/guests/me").status_code == 200
     device.see(lambda seen: seen["seats"][1]["name"] == "Somebody" and seen["seats"][1]["gone"])
     assert [seat["name"] for seat in ann.get(f"/tables/{table}")["seats"]] == ["Ann", "Somebody"]
-    assert town.at(bo, 0).ask("GET", "/guests/me").status_code == 401
+    assert servers.at(bo, 0).ask("GET", "/guests/me").status_code == 401
 
 
-def test_a_code_works_once_whoever_is_asked(town: Town) -> None:
-    ann = town.person("Ann", 0)
+def test_a_code_works_once_whoever_is_asked(servers: TwoServers) -> None:
+    ann = servers.person("Ann", 0)
     code = ann.post("/guests/me/codes")["code"]
-    places = [f"{house.address}api/guests/redeem" for house in town.houses * 3]
+    places = [f"{server.address}api/guests/redeem" for server in servers.running * 3]
     answers = [
         one.status_code
         for one in at_once(*[partial(httpx.post, one, json={"code": code}, timeout=PATIENCE_S) for one in places])
@@ -193,23 +193,23 @@ def counted(person: Person) -> bool:
     return bool(person.get("/guests/me/profile")["matches"])
 
 
-def test_records_are_the_same_in_every_house_and_counted_once(town: Town) -> None:
-    ann, bo = town.person("Ann", 0), town.person("Bo", 1)
+def test_records_are_the_same_in_every_server_and_counted_once(servers: TwoServers) -> None:
+    ann, bo = servers.person("Ann", 0), servers.person("Bo", 1)
     table = table_for(ann, bo)
     device = ann.sit_at(table)
-    town.at(bo, 0).post(f"/tables/{table}/leave")
+    servers.at(bo, 0).post(f"/tables/{table}/leave")
     device.see(lambda seen: seen["phase"] == "over")
-    for house in (0, 1):
-        there = town.at(ann, house)
+    for server in (0, 1):
+        there = servers.at(ann, server)
         wait_for(partial(counted, there), "the match is counted")
         assert there.get("/guests/me/profile")["matches"] == [{"game": "extreme", "matches": 1, "wins": 1}]
 
 
-def test_false_news_make_nobody_believe_anything(town: Town) -> None:
-    ann = town.person("Ann", 0)
-    table = table_for(ann, town.person("Bo", 1))
+def test_false_news_make_nobody_believe_anything(servers: TwoServers) -> None:
+    ann = servers.person("Ann", 0)
+    table = table_for(ann, servers.person("Bo", 1))
     device = ann.sit_at(table)
-    wait_for(partial(hears, town.houses[0]), "a house that was started just now may not hear yet")
+    wait_for(partial(hears, servers.running[0]), "a server that was started just now may not hear yet")
 
     async def lie() -> None:
         line = await nats_py.connect(nats.shared().url)
@@ -220,16 +220,16 @@ def test_false_news_make_nobody_believe_anything(town: Town) -> None:
 
     asyncio.run(lie())
     assert device.ask(type="ready")["type"] == "update"
-    assert hears(town.houses[0])
-    assert town.log(table)[-1]["type"] == "readied"
+    assert hears(servers.running[0])
+    assert servers.log(table)[-1]["type"] == "readied"
 
 
 def test_without_news_it_only_takes_a_moment_longer() -> None:
     url, late = postgres.shared().database(), nats.Nats()
     late.stop()
-    with two_houses(late.url, url) as town:
-        assert not hears(town.houses[0])
-        ann, bo = town.person("Ann", 0), town.person("Bo", 1)
+    with start_two_servers(late.url, url) as servers:
+        assert not hears(servers.running[0])
+        ann, bo = servers.person("Ann", 0), servers.person("Bo", 1)
         table = table_for(ann, bo)
         first, second = ann.sit_at(table), bo.sit_at(table)
         first.ask(type="ready")
@@ -237,26 +237,26 @@ def test_without_news_it_only_takes_a_moment_longer() -> None:
         second.ask(type="ready")
         first.see(lambda seen: seen["phase"] == "play")
         late.start()
-        for house in town.houses:
-            wait_for(partial(hears, house), "news come when somebody brings them")
+        for server in servers.running:
+            wait_for(partial(hears, server), "news come when somebody brings them")
         first.ask(**first.solution()[0])
         second.see(lambda seen: len(seen["seats"][0]["laid"]) == 1)
         late.stop()
         second.ask(**second.solution()[0])
         first.see(lambda seen: len(seen["seats"][1]["laid"]) == 1)
-        for house in town.houses:
-            assert health(house)["status"] == "ok", "nothing is wrong with the log"
-        assert [event["type"] for event in town.log(table)].count("placed") == 2
+        for server in servers.running:
+            assert health(server)["status"] == "ok", "nothing is wrong with the log"
+        assert [event["type"] for event in servers.log(table)].count("placed") == 2
 
 
-def test_a_house_that_dies_is_replaced_by_whoever_is_there() -> None:
+def test_a_server_that_dies_is_replaced_by_whoever_is_there() -> None:
     """Its people are away until they come back, its bots think on elsewhere, and time is given where nobody served."""
     url = postgres.shared().database()
     # One that was late itself is not sure who has gone, and gives no time where others might still serve.
-    with two_houses(nats.shared().url, url, module="tests.server.patient") as town:
-        one, other = town.houses
-        ann, bo, cy = town.person("Ann", 1), town.person("Bo", 0), town.person("Cy", 0)
-        # The first house has opened all of them, and so thinks for the bots.
+    with start_two_servers(nats.shared().url, url, module="tests.server.patient") as servers:
+        one, other = servers.running
+        ann, bo, cy = servers.person("Ann", 1), servers.person("Bo", 0), servers.person("Cy", 0)
+        # The first server has opened all of them, and so thinks for the bots.
         wanted = {"game": "dice", "seats": 3, "bots": ["expert"], "options": {"grab_s": 600}}
         both = bo.post("/tables", wanted)["table"]
         ann.post(f"/tables/{both}/join")
@@ -272,16 +272,16 @@ def test_a_house_that_dies_is_replaced_by_whoever_is_there() -> None:
         one.process.kill()
         one.process.wait()
         wait_for(lambda: asyncio.run(asked(url, "select count(*) from living")) == [(1,)], "its line is gone with it")
-        assert town.at(cy, 1).sit_at(alone).seat == 0
+        assert servers.at(cy, 1).sit_at(alone).seat == 0
         mine.see(lambda seen: not seen["seats"][0]["present"])
-        # Bo throws, or time does for who is away; then the bot grabs, and it is another house's now. How long an expert
+        # Bo throws, or the timer does; then the bot grabs, and it is another server's now. How long an expert
         # looks at an area before it lays is luck, up to a minute; at dice it looks for some seconds at most.
         bo.address = other.address.rstrip("/")
         bo.sit_at(both).ask(type="throw")
         mine.see(lambda seen: 2 in [die["taken"] for die in seen["dice"]])
 
         def resumed(table: str) -> int:
-            return [event["type"] for event in town.log(table)].count("resumed")
+            return [event["type"] for event in servers.log(table)].count("resumed")
 
         wait_for(lambda: resumed(left) > 0, "nobody has to ask for it")
         assert [resumed(table) for table in (both, alone, left)] == [0, 1, 1]

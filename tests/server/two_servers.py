@@ -21,20 +21,20 @@ from tests.server.people import Person
 PATIENCE_S = 60
 
 
-class Town:
-    """Two houses that share a database and hear of each other."""
+class TwoServers:
+    """Two servers that share a database and hear of each other."""
 
     def __init__(self, url: str, one: Running, other: Running) -> None:
         self.url = url
-        self.houses = one, other
+        self.running = one, other
 
-    def person(self, name: str, house: int) -> Person:
-        return Person(self.houses[house].address, name)
+    def person(self, name: str, server: int) -> Person:
+        return Person(self.running[server].address, name)
 
-    def at(self, person: Person, house: int) -> Person:
-        """The same person, before another house."""
+    def at(self, person: Person, server: int) -> Person:
+        """The same person, before another server."""
         there = object.__new__(Person)
-        there.__dict__ = person.__dict__ | {"address": self.houses[house].address.rstrip("/")}
+        there.__dict__ = person.__dict__ | {"address": self.running[server].address.rstrip("/")}
         return there
 
     def log(self, table: str) -> list[dict[str, Any]]:
@@ -52,13 +52,13 @@ class Town:
 
 
 @contextmanager
-def two_houses(news: str, url: str, module: str = "ubongo") -> Iterator[Town]:
+def start_two_servers(news: str, url: str, module: str = "ubongo") -> Iterator[TwoServers]:
     with ExitStack() as stack:
         # Both at once: a server takes a moment to be there.
         one, other = at_once(*[partial(start, "--nats", news, db=url, module=module)] * 2)
-        for house in (one, other):
-            stack.enter_context(house)
-        yield Town(url, one, other)
+        for server in (one, other):
+            stack.enter_context(server)
+        yield TwoServers(url, one, other)
 
 
 def wait_for(wanted: Callable[[], bool], why: str) -> None:

@@ -33,7 +33,7 @@ class Spent(NamedTuple):
         return Spent(*(now - then for now, then in zip(self, before, strict=True)))
 
 
-class Houses:
+class ClusterServers:
     """So many servers, each a process of its own."""
 
     def __init__(self, servers: list[Server], postgres: Postgres, nats: Nats) -> None:
@@ -49,7 +49,7 @@ class Houses:
 
 
 @contextlib.contextmanager
-def houses(number: int, postgres: Postgres, nats: Nats, *more: str) -> Iterator[Houses]:
+def cluster_servers(number: int, postgres: Postgres, nats: Nats, *more: str) -> Iterator[ClusterServers]:
     rates = ["--moves-rate", "0", "--requests-rate", "0", "--connections", "0"]
     flags = ["--port", "0", "--db", postgres.database(), "--nats", nats.url, *rates, *more]
     servers: list[Server] = []
@@ -61,7 +61,7 @@ def houses(number: int, postgres: Postgres, nats: Nats, *more: str) -> Iterator[
             assert process.stdout is not None
             address = process.stdout.readline().split()[3]
             servers.append(Server(process, address, time.perf_counter() - began))
-        yield Houses(servers, postgres, nats)
+        yield ClusterServers(servers, postgres, nats)
     finally:
         for server in servers:
             server.process.kill()
@@ -71,10 +71,10 @@ def houses(number: int, postgres: Postgres, nats: Nats, *more: str) -> Iterator[
 class Guest(Player):
     """Notes when it was answered, and when it was told of which version."""
 
-    def __init__(self, table: str, token: str, house: int) -> None:
+    def __init__(self, table: str, token: str, server: int) -> None:
         super().__init__(token, lambda _, __: None)
         self.at = table
-        self.house = house
+        self.server = server
         self.told: list[tuple[int, float]] = []
         # When it should have asked, when it was answered, and up to which version.
         self.answers: list[tuple[float, float, int]] = []
@@ -93,20 +93,20 @@ class Guest(Player):
 
 
 async def guests(addresses: Sequence[str], people: int, together: bool) -> list[Guest]:
-    """Everybody at their tables, a table in one house or in all of them."""
+    """Everybody at their tables, a table in one server or in all of them."""
     opened = await asyncio.gather(
         *(open_tables(address, people // SEATS // len(addresses), "extreme") for address in addresses)
     )
     turns = count()
     found = [
-        Guest(table, token, house if together else next(turns) % len(addresses))
-        for house, seats in enumerate(opened)
+        Guest(table, token, server if together else next(turns) % len(addresses))
+        for server, seats in enumerate(opened)
         for table, token in seats
     ]
     for first in range(0, len(found), 100):
         some = found[first : first + 100]
-        await asyncio.gather(*(sit_down(one, addresses[one.house], one.at) for one in some))
+        await asyncio.gather(*(sit_down(one, addresses[one.server], one.at) for one in some))
     await until(lambda: all(one.moves for one in found))
-    # Whoever moves next may be anywhere: in the order of the houses only one of them would have work at a time.
+    # Whoever moves next may be anywhere: in the order of the servers only one of them would have work at a time.
     random.Random(len(found)).shuffle(found)
     return found

@@ -20,7 +20,7 @@ from ubongo.table import Seat, SeatNo, Table
 PEOPLE = ("ann", "bo", "cy", "di")
 
 
-class House:
+class RoomHarness:
     """A room in the middle of a match, with everyone connected and a spectator too."""
 
     def __init__(self, game: str = "extreme", seats: int = 2, **options: object) -> None:

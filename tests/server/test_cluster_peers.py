@@ -1,4 +1,4 @@
-"""What a house reads and tells of others, when the database is slow, away or odd."""
+"""What a harness reads and tells of others, when the database is slow, away or odd."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, cast
 import pytest
 
 from tests.server.fakes import FakeClock
-from tests.server.playing import House
+from tests.server.room_harness import RoomHarness
 from ubongo.server.clock import Timestamp
 from ubongo.server.cluster.membership import ChangedTables
 from ubongo.server.cluster.news import NoNews
@@ -80,29 +80,29 @@ async def done(cluster: PeerCluster) -> None:
 async def test_whatever_keeps_the_log_from_being_read_nobody_waits_for_ever(
     cluster: PeerCluster, others: Others, problem: Exception
 ) -> None:
-    house = House()
-    house.reader = cluster.match_reader
-    await house.playing()
+    harness = RoomHarness()
+    harness.reader = cluster.match_reader
+    await harness.playing()
     others.problem = problem
-    ann = house.members[0]
-    n = ann.ask(**house.solution(SeatNo(0))[0])
-    house.log.overtaken()
+    ann = harness.members[0]
+    n = ann.ask(**harness.solution(SeatNo(0))[0])
+    harness.log.overtaken()
     await done(cluster)
     assert (ann.last()["n"], ann.last()["code"]) == (n, "not_recorded")
-    ann.ask(**house.solution(SeatNo(0))[0])
-    house.log.commit()
-    assert len(house.room.shown.seats[0].laid) == 1
+    ann.ask(**harness.solution(SeatNo(0))[0])
+    harness.log.commit()
+    assert len(harness.room.shown.seats[0].laid) == 1
 
 
 async def test_who_is_here_is_said_one_after_the_other(cluster: PeerCluster, others: Others) -> None:
     """Two at once could be written in any order, and somebody who has gone would be there for ever."""
-    house = House()
-    room = house.room
-    house.listener.attendance = cluster.attendance_changed
+    harness = RoomHarness()
+    room = harness.room
+    harness.listener.attendance = cluster.attendance_changed
     others.answers.clear()
-    room.exit(house.members[0])
+    room.exit(harness.members[0])
     await asyncio.sleep(0)
-    room.exit(house.members[1])
+    room.exit(harness.members[1])
     await asyncio.sleep(0)
     assert others.asked == [f"{SOMEONE} bo"]
     others.answers.set()
@@ -111,10 +111,10 @@ async def test_who_is_here_is_said_one_after_the_other(cluster: PeerCluster, oth
 
 
 async def test_who_is_here_is_said_again_when_it_could_not_be_written(cluster: PeerCluster, others: Others) -> None:
-    house = House()
-    house.listener.attendance = cluster.attendance_changed
+    harness = RoomHarness()
+    harness.listener.attendance = cluster.attendance_changed
     others.problem = StoreError("the database is away")
-    house.room.exit(house.members[0])
+    harness.room.exit(harness.members[0])
     await done(cluster)
     assert others.here is None
     others.problem = None

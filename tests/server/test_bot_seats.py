@@ -17,7 +17,7 @@ from tests.play import Match
 from tests.server.asgi_socket import build_with_socket
 from tests.server.fakes import FakeClock, patch
 from tests.server.guests import Client
-from tests.server.playing import House
+from tests.server.room_harness import RoomHarness
 from ubongo.bots.least import least
 from ubongo.bots.player import PLAYED, next_move, prepare
 from ubongo.moves import GoAway, Place
@@ -124,12 +124,12 @@ def test_nobody_takes_over_where_that_is_not_wanted(client: Client) -> None:
     assert watching.table["stand_ins"] == []
 
 
-async def left_to(bot_seats: BotSeats, house: House) -> None:
+async def left_to(bot_seats: BotSeats, harness: RoomHarness) -> None:
     """T7: somebody is away for so long that they are played for, and it is known how."""
-    house.listener.look = bot_seats.look
-    house.room.exit(house.members[0])
-    house.log.commit()
-    house.clock.pass_time(20_000)
+    harness.listener.look = bot_seats.look
+    harness.room.exit(harness.members[0])
+    harness.log.commit()
+    harness.clock.pass_time(20_000)
     await thought(bot_seats)
 
 
@@ -139,12 +139,12 @@ async def thought(bot_seats: BotSeats) -> None:
     await asyncio.sleep(0)
 
 
-async def in_company() -> tuple[House, BotSeats]:
+async def in_company() -> tuple[RoomHarness, BotSeats]:
     """A match, and somebody who would lay a right piece for whoever is away, after a second."""
-    house = House(takeover_s=20, hourglass_s=600)
-    await house.playing()
-    move = msgspec.convert(house.solution(SeatNo(0))[0], Place)
-    return house, BotSeats(
+    harness = RoomHarness(takeover_s=20, hourglass_s=600)
+    await harness.playing()
+    move = msgspec.convert(harness.solution(SeatNo(0))[0], Place)
+    return harness, BotSeats(
         BotMinds(lambda _table, _seat, _level, _luck, now: (Instant(now + 1000), move), least, prepare)
     )
 
@@ -152,45 +152,45 @@ async def in_company() -> tuple[House, BotSeats]:
 @pytest.mark.anyio
 @pytest.mark.parametrize("returns", [True, False])
 async def test_a_bot_does_not_move_for_who_is_back_though_that_is_still_being_written(returns: bool) -> None:
-    house, bot_seats = await in_company()
-    house.listener.look = bot_seats.look
-    ann = house.members[0]
-    house.room.exit(ann)
-    house.log.commit()
-    house.clock.pass_time(20_000)
+    harness, bot_seats = await in_company()
+    harness.listener.look = bot_seats.look
+    ann = harness.members[0]
+    harness.room.exit(ann)
+    harness.log.commit()
+    harness.clock.pass_time(20_000)
     await thought(bot_seats)
     if returns:
-        house.room.enter(ann)
-        assert house.log.waiting, "that she is back is on its way to the disk"
-    heads = house.room.live_match.head_version
-    house.clock.pass_time(1000)
-    assert (house.room.live_match.head_version > heads) == (not returns)
-    house.log.commit()
-    assert house.room.broadcast.facts.stand_ins == (() if returns else (0,))
+        harness.room.enter(ann)
+        assert harness.log.waiting, "that she is back is on its way to the disk"
+    heads = harness.room.live_match.head_version
+    harness.clock.pass_time(1000)
+    assert (harness.room.live_match.head_version > heads) == (not returns)
+    harness.log.commit()
+    assert harness.room.broadcast.facts.stand_ins == (() if returns else (0,))
     assert bool(bot_seats.bots) == (not returns)
     bot_seats.close()
 
 
 @pytest.mark.anyio
 async def test_where_nobody_looks_bots_sleep_until_somebody_comes() -> None:
-    house, bot_seats = await in_company()
-    await left_to(bot_seats, house)
+    harness, bot_seats = await in_company()
+    await left_to(bot_seats, harness)
     assert bot_seats.bots, "the others are still there"
-    for member in (house.members[1], house.spectator):
-        house.room.exit(member)
-    house.clock.pass_time(ASLEEP_AFTER)
-    house.log.commit()
-    bot_seats.look(house.room)
+    for member in (harness.members[1], harness.spectator):
+        harness.room.exit(member)
+    harness.clock.pass_time(ASLEEP_AFTER)
+    harness.log.commit()
+    bot_seats.look(harness.room)
     assert not bot_seats.bots
-    versions = house.room.live_match.head_version
-    house.clock.pass_time(100_000)
-    assert house.room.live_match.head_version == versions
-    house.room.enter(house.spectator)
+    versions = harness.room.live_match.head_version
+    harness.clock.pass_time(100_000)
+    assert harness.room.live_match.head_version == versions
+    harness.room.enter(harness.spectator)
     assert [seat for _, seat in bot_seats.bots] == [0, 1], "both are away"
     await thought(bot_seats)
-    house.clock.pass_time(1000)
-    house.log.commit()
-    assert house.room.shown.seats[0].laid
+    harness.clock.pass_time(1000)
+    harness.log.commit()
+    assert harness.room.shown.seats[0].laid
     bot_seats.close()
 
 
@@ -233,7 +233,7 @@ def test_what_bots_have_to_load_is_loaded_while_people_gather(client: Client) ->
 
 @pytest.mark.anyio
 async def test_a_bot_waits_until_what_it_needs_is_loaded_and_keeps_nobody_else_from_thinking() -> None:
-    house, bot_seats = await in_company()
+    harness, bot_seats = await in_company()
     compiled = asyncio.Event()
 
     async def precompile(_game: str) -> None:
@@ -241,22 +241,22 @@ async def test_a_bot_waits_until_what_it_needs_is_loaded_and_keeps_nobody_else_f
 
     bot_seats.minds.precompile = precompile
     bot_seats.expect("extreme")
-    await left_to(bot_seats, house)
-    assert bot_seats.bots[house.room, SeatNo(0)]._alarm is None
+    await left_to(bot_seats, harness)
+    assert bot_seats.bots[harness.room, SeatNo(0)]._alarm is None
     assert bot_seats.minds.pool._work_queue.empty(), "those who think do not wait with it"
     compiled.set()
     await bot_seats.minds.loading["extreme"]
     await asyncio.sleep(0)
     await thought(bot_seats)
-    house.clock.pass_time(1000)
-    house.log.commit()
-    assert house.room.shown.seats[0].laid
+    harness.clock.pass_time(1000)
+    harness.log.commit()
+    assert harness.room.shown.seats[0].laid
     bot_seats.close()
 
 
 @pytest.mark.anyio
 async def test_what_cannot_be_loaded_is_logged_and_bots_go_on(caplog: pytest.LogCaptureFixture) -> None:
-    house, bot_seats = await in_company()
+    harness, bot_seats = await in_company()
 
     def fail(_game: str) -> None:
         raise OSError("no room")
@@ -265,10 +265,10 @@ async def test_what_cannot_be_loaded_is_logged_and_bots_go_on(caplog: pytest.Log
     bot_seats.expect("extreme")
     await bot_seats.minds.loading["extreme"]
     assert "the code for bots of extreme cannot be loaded" in caplog.text
-    await left_to(bot_seats, house)
-    house.clock.pass_time(1000)
-    house.log.commit()
-    assert house.room.shown.seats[0].laid
+    await left_to(bot_seats, harness)
+    harness.clock.pass_time(1000)
+    harness.log.commit()
+    assert harness.room.shown.seats[0].laid
     bot_seats.close()
 
 
@@ -283,83 +283,83 @@ def test_a_bot_that_fails_stops_no_table(client: Client, caplog: pytest.LogCaptu
 
 
 @pytest.mark.anyio
-async def test_of_several_houses_one_thinks_and_when_it_is_gone_the_next() -> None:
-    """T7 too: who is away is played for by the first house, though every house tells so."""
-    house, bot_seats = await in_company()
-    house.listener.look = bot_seats.look
-    house.room.attend(frozenset({"*"}), primary=False)
-    house.room.exit(house.members[0])
-    house.log.commit()
-    house.clock.pass_time(20_000)
-    assert (house.room.broadcast.facts.stand_ins, bot_seats.bots) == ((0,), {})
-    house.room.attend(frozenset(), primary=True)
-    assert list(bot_seats.bots) == [(house.room, 0)]
+async def test_of_several_servers_one_thinks_and_when_it_is_gone_the_next() -> None:
+    """T7 too: who is away is played for by the first harness, though every harness tells so."""
+    harness, bot_seats = await in_company()
+    harness.listener.look = bot_seats.look
+    harness.room.attend(frozenset({"*"}), primary=False)
+    harness.room.exit(harness.members[0])
+    harness.log.commit()
+    harness.clock.pass_time(20_000)
+    assert (harness.room.broadcast.facts.stand_ins, bot_seats.bots) == ((0,), {})
+    harness.room.attend(frozenset(), primary=True)
+    assert list(bot_seats.bots) == [(harness.room, 0)]
     await thought(bot_seats)
-    house.clock.pass_time(1000)
-    house.log.commit()
-    assert house.room.shown.seats[0].laid
-    house.room.attend(frozenset({"*"}), primary=False)
-    assert bot_seats.bots == {}, "another house has been there for longer"
+    harness.clock.pass_time(1000)
+    harness.log.commit()
+    assert harness.room.shown.seats[0].laid
+    harness.room.attend(frozenset({"*"}), primary=False)
+    assert bot_seats.bots == {}, "another harness has been there for longer"
     bot_seats.close()
 
 
 @pytest.mark.anyio
 async def test_a_bot_that_has_to_wait_for_what_others_wrote_does_nothing_else_meanwhile() -> None:
     """It is not refused: it would do the least that a seat can do, and agree to an end that it does not want."""
-    house = House(takeover_s=20, hourglass_s=600)
-    await house.playing()
-    wanted, other = [msgspec.convert(one, Place) for one in house.solution(SeatNo(0))[:2]]
+    harness = RoomHarness(takeover_s=20, hourglass_s=600)
+    await harness.playing()
+    wanted, other = [msgspec.convert(one, Place) for one in harness.solution(SeatNo(0))[:2]]
     minds = BotMinds(
         lambda _table, _seat, _level, _luck, now: (Instant(now + 1000), wanted),
         lambda _table, _seat, now: (now, other),
         prepare,
     )
     bot_seats = BotSeats(minds)
-    await left_to(bot_seats, house)
-    house.room.replication.fall_behind()
-    house.clock.pass_time(2000)
-    assert isinstance(house.room.replication, Replica)
-    assert [request.move for request in house.room.replication._postponed or ()] == [wanted]
+    await left_to(bot_seats, harness)
+    harness.room.replication.fall_behind()
+    harness.clock.pass_time(2000)
+    assert isinstance(harness.room.replication, Replica)
+    assert [request.move for request in harness.room.replication._postponed or ()] == [wanted]
     bot_seats.close()
 
 
 @pytest.mark.anyio
 async def test_a_bot_whose_move_could_not_be_recorded_asks_again() -> None:
-    house, bot_seats = await in_company()
-    await left_to(bot_seats, house)
-    house.clock.pass_time(1000)
-    house.log.fail()
-    house.clock.pass_time(RETRY)
+    harness, bot_seats = await in_company()
+    await left_to(bot_seats, harness)
+    harness.clock.pass_time(1000)
+    harness.log.fail()
+    harness.clock.pass_time(RETRY)
     await thought(bot_seats)
-    house.clock.pass_time(1000)
-    house.log.commit()
-    assert house.room.shown.seats[0].laid
+    harness.clock.pass_time(1000)
+    harness.log.commit()
+    assert harness.room.shown.seats[0].laid
     bot_seats.close()
 
 
 @pytest.mark.anyio
 async def test_what_is_told_after_the_bots_have_gone_makes_nobody_think() -> None:
     """A server that goes down writes and tells what was asked of it, and then has no thread to think in."""
-    house, bot_seats = await in_company()
-    await left_to(bot_seats, house)
-    house.clock.pass_time(1000)
+    harness, bot_seats = await in_company()
+    await left_to(bot_seats, harness)
+    harness.clock.pass_time(1000)
     bot_seats.close()
-    house.log.commit()
-    assert house.room.shown.seats[0].laid
+    harness.log.commit()
+    assert harness.room.shown.seats[0].laid
     assert bot_seats.bots == {}
 
 
 @pytest.mark.anyio
 async def test_T7_whose_time_comes_while_the_clock_is_looked_at_is_bot_levels(monkeypatch: pytest.MonkeyPatch) -> None:
     """A timer may wake a moment early, and the millisecond that was missing go by while it is looked who is away."""
-    house, bot_seats = await in_company()
-    house.listener.look = bot_seats.look
-    house.room.exit(house.members[0])
-    house.log.commit()
-    house.clock.pass_time(19_999, wake=False)
-    ticks = iter([house.clock.time])
-    monkeypatch.setattr(house.clock, "now", lambda: next(ticks, house.clock.time + 1))
-    bot_seats.look(house.room)
-    house.clock.pass_time(1)
-    assert house.room.broadcast.facts.stand_ins == (0,)
+    harness, bot_seats = await in_company()
+    harness.listener.look = bot_seats.look
+    harness.room.exit(harness.members[0])
+    harness.log.commit()
+    harness.clock.pass_time(19_999, wake=False)
+    ticks = iter([harness.clock.time])
+    monkeypatch.setattr(harness.clock, "now", lambda: next(ticks, harness.clock.time + 1))
+    bot_seats.look(harness.room)
+    harness.clock.pass_time(1)
+    assert harness.room.broadcast.facts.stand_ins == (0,)
     bot_seats.close()

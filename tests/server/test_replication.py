@@ -1,4 +1,4 @@
-"""One table in several houses, on a fake clock: rooms on a log that takes one of two who write the same version."""
+"""One table in several servers, on a fake clock: rooms on a log that takes one of two who write the same version."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from tests.play import solution
 from tests.server.fakes import FakeClock, FakeMember
-from tests.server.playing import PEOPLE
+from tests.server.room_harness import PEOPLE
 from ubongo.events import AnyEvent, Away, Back, GlassTurned, Resumed
 from ubongo.evolve import replay
 from ubongo.game import opened
@@ -29,7 +29,7 @@ GAME = GAMES["extreme"]
 OPTIONS = GAME.OPTIONS()
 
 
-class CommonLog:
+class SharedLog:
     """Takes what stands on the last row; who is late has to read on. News go to everybody, or are lost."""
 
     def __init__(self) -> None:
@@ -46,7 +46,7 @@ class CommonLog:
         self.waiting.append(entry)
 
     def take(self, room: Room) -> list[PendingAppend]:
-        """All that waits of one house becomes durable, but nobody has been told."""
+        """All that waits of one server becomes durable, but nobody has been told."""
         batch = [
             entry for entry in self.waiting if isinstance(entry, PendingAppend) and entry.live_match is room.live_match
         ]
@@ -80,11 +80,11 @@ class CommonLog:
         return [event for row in self.rows for event in msgspec.json.decode(row.events, type=list[AnyEvent])]
 
 
-class Town:
-    """The same match in two houses: Ann is in the first, Bo in the other."""
+class ReplicatedRooms:
+    """The same match in two servers: Ann is in the first, Bo in the other."""
 
     def __init__(self) -> None:
-        self.clock, self.log = FakeClock(), CommonLog()
+        self.clock, self.log = FakeClock(), SharedLog()
         people = PEOPLE[:2]
         gathering = Table("extreme", OPTIONS, tuple(Seat(name, present=False) for name in people))
         self.rooms = [self.make_room(gathering, "t") for _ in range(2)]
@@ -110,7 +110,7 @@ class Town:
         )
 
     def know(self) -> None:
-        """Each house hears who is in the other."""
+        """Each server hears who is in the other."""
         one, other = self.rooms
         one.attend(frozenset(connected_players(other).split()), primary=True)
         other.attend(frozenset(connected_players(one).split()), primary=False)
@@ -142,126 +142,126 @@ class Town:
         return sum(isinstance(event, kind) for event in self.log.events())
 
 
-async def test_a_match_that_another_house_has_started_is_a_new_welcome() -> None:
-    town = Town()
-    assert [member.table["phase"] for member in town.members] == ["ready", "ready"]
-    assert town.count(Away) == 0, "each knew of the other's people"
-    town.agree()
+async def test_a_match_that_another_server_has_started_is_a_new_welcome() -> None:
+    replicated = ReplicatedRooms()
+    assert [member.table["phase"] for member in replicated.members] == ["ready", "ready"]
+    assert replicated.count(Away) == 0, "each knew of the other's people"
+    replicated.agree()
 
 
 @pytest.mark.parametrize("order", [(0, 1), (1, 0)])
 async def test_of_two_at_once_one_is_late_and_both_are_answered(order: tuple[int, int]) -> None:
-    town = Town()
-    asked = [member.ask(type="ready") for member in town.members]
-    town.log.commit(*[town.rooms[one] for one in order])
-    assert town.log.late == 1
-    for member, n in zip(town.members, asked, strict=True):
+    replicated = ReplicatedRooms()
+    asked = [member.ask(type="ready") for member in replicated.members]
+    replicated.log.commit(*[replicated.rooms[one] for one in order])
+    assert replicated.log.late == 1
+    for member, n in zip(replicated.members, asked, strict=True):
         assert [said["acked"] for said in member.heard if said.get("acked") is not None][-1] == n
-    town.agree()
+    replicated.agree()
 
 
 @pytest.mark.parametrize("order", [(0, 1), (1, 0)])
 @pytest.mark.parametrize("late", [0, SECONDARY_DELAY])
-async def test_what_time_brings_in_two_houses_takes_effect_once(order: tuple[int, int], late: int) -> None:
-    town = Town()
-    town.play()
-    town.log.late = 0
-    town.clock.pass_time(60_000 + late)
-    assert len(town.log.waiting) == 1 + bool(late), "the first house writes, and if it does not, the other does"
-    town.log.commit(*[town.rooms[one] for one in order])
-    assert (town.count(GlassTurned), town.log.late) == (2, bool(late))
-    assert town.rooms[0].shown.glass == town.rooms[1].shown.glass
-    town.agree()
+async def test_what_time_brings_in_two_servers_takes_effect_once(order: tuple[int, int], late: int) -> None:
+    replicated = ReplicatedRooms()
+    replicated.play()
+    replicated.log.late = 0
+    replicated.clock.pass_time(60_000 + late)
+    assert len(replicated.log.waiting) == 1 + bool(late), "the first server writes, and if it does not, the other does"
+    replicated.log.commit(*[replicated.rooms[one] for one in order])
+    assert (replicated.count(GlassTurned), replicated.log.late) == (2, bool(late))
+    assert replicated.rooms[0].shown.glass == replicated.rooms[1].shown.glass
+    replicated.agree()
 
 
 async def test_what_was_falsely_heard_of_is_looked_for_once() -> None:
-    town = Town()
-    town.play()
-    one = town.rooms[0]
+    replicated = ReplicatedRooms()
+    replicated.play()
+    one = replicated.rooms[0]
     one.replication.heard(10**9)
-    assert town.log.unread == [one.replication]
-    town.log.read()
-    town.members[0].ask(**town.move(0))
-    one.live_match.committed(town.log.take(one))
-    assert town.log.unread == []
+    assert replicated.log.unread == [one.replication]
+    replicated.log.read()
+    replicated.members[0].ask(**replicated.move(0))
+    one.live_match.committed(replicated.log.take(one))
+    assert replicated.log.unread == []
 
 
 async def test_what_is_on_its_way_is_told_once_though_others_stand_on_it() -> None:
-    town = Town()
-    town.play()
-    one, other = town.rooms
-    n = town.members[0].ask(**town.move(0))
-    batch = town.log.take(one)
-    # It is in the log, and another house has read it and played on before we hear that it was taken.
-    other.replication.heard(town.log.version)
-    town.log.read()
-    assert len(town.members[1].table["seats"][0]["laid"]) == 1
-    town.members[1].ask(**town.move(1))
-    town.log.commit(other)
-    one.replication.heard(town.log.version)
-    town.log.read()
-    before = len(town.members[0].heard)
+    replicated = ReplicatedRooms()
+    replicated.play()
+    one, other = replicated.rooms
+    n = replicated.members[0].ask(**replicated.move(0))
+    batch = replicated.log.take(one)
+    # It is in the log, and another server has read it and played on before we hear that it was taken.
+    other.replication.heard(replicated.log.version)
+    replicated.log.read()
+    assert len(replicated.members[1].table["seats"][0]["laid"]) == 1
+    replicated.members[1].ask(**replicated.move(1))
+    replicated.log.commit(other)
+    one.replication.heard(replicated.log.version)
+    replicated.log.read()
+    before = len(replicated.members[0].heard)
     one.live_match.committed(batch)
-    assert town.members[0].heard[before]["acked"] == n
-    town.log.commit(one, other)
-    for member in town.members:
+    assert replicated.members[0].heard[before]["acked"] == n
+    replicated.log.commit(one, other)
+    for member in replicated.members:
         told = [event["type"] for said in member.heard for event in said.get("events", ())]
         assert told.count("placed") == 2
-    town.agree()
+    replicated.agree()
 
 
-async def test_a_seat_is_away_only_with_its_last_connection_in_any_house() -> None:
-    town = Town()
-    one, other = town.rooms
+async def test_a_seat_is_away_only_with_its_last_connection_in_any_server() -> None:
+    replicated = ReplicatedRooms()
+    one, other = replicated.rooms
     phone = FakeMember(other, "ann")
     other.enter(phone)
-    town.know()
-    one.exit(town.members[0])
-    town.log.commit(one, other)
-    assert town.count(Away) == 0
-    town.know()
+    replicated.know()
+    one.exit(replicated.members[0])
+    replicated.log.commit(one, other)
+    assert replicated.count(Away) == 0
+    replicated.know()
     other.exit(phone)
-    town.log.commit(one, other)
-    assert town.count(Away) == 1
-    # Both at once, and neither knows of it: the first house sees it when it looks.
-    one.enter(town.members[0])
+    replicated.log.commit(one, other)
+    assert replicated.count(Away) == 1
+    # Both at once, and neither knows of it: the first server sees it when it looks.
+    one.enter(replicated.members[0])
     other.enter(phone)
-    town.know()
-    one.exit(town.members[0])
+    replicated.know()
+    one.exit(replicated.members[0])
     other.exit(phone)
-    town.log.commit(one, other)
-    assert (town.count(Away), town.count(Back)) == (1, 1)
-    town.know()
-    town.log.commit(one, other)
-    assert town.count(Away) == 2
-    assert one.attendance.alone_since is None, "Bo is still there, in the other house"
+    replicated.log.commit(one, other)
+    assert (replicated.count(Away), replicated.count(Back)) == (1, 1)
+    replicated.know()
+    replicated.log.commit(one, other)
+    assert replicated.count(Away) == 2
+    assert one.attendance.alone_since is None, "Bo is still there, in the other server"
 
 
-async def test_who_has_gone_with_their_house_is_away() -> None:
-    town = Town()
-    town.rooms[0].attend(frozenset(), primary=True)
-    town.log.commit(town.rooms[0])
-    assert [seat.present for seat in town.rooms[0].shown.seats] == [True, False]
+async def test_who_has_gone_with_their_server_is_away() -> None:
+    replicated = ReplicatedRooms()
+    replicated.rooms[0].attend(frozenset(), primary=True)
+    replicated.log.commit(replicated.rooms[0])
+    assert [seat.present for seat in replicated.rooms[0].shown.seats] == [True, False]
     # The other way round the next in line says so.
-    town = Town()
-    town.rooms[1].attend(frozenset(), primary=True)
-    town.log.commit(town.rooms[1])
-    assert [seat.present for seat in town.rooms[1].shown.seats] == [False, True]
-    assert town.count(Resumed) == 0, "it was served all the time"
+    replicated = ReplicatedRooms()
+    replicated.rooms[1].attend(frozenset(), primary=True)
+    replicated.log.commit(replicated.rooms[1])
+    assert [seat.present for seat in replicated.rooms[1].shown.seats] == [False, True]
+    assert replicated.count(Resumed) == 0, "it was served all the time"
 
 
 async def test_whoever_wrongly_says_that_somebody_is_away_is_told_better() -> None:
-    town = Town()
-    town.rooms[0].attend(frozenset(), primary=True)
-    town.log.commit(*town.rooms)
-    assert (town.count(Away), town.count(Back)) == (1, 1)
-    town.agree()
+    replicated = ReplicatedRooms()
+    replicated.rooms[0].attend(frozenset(), primary=True)
+    replicated.log.commit(*replicated.rooms)
+    assert (replicated.count(Away), replicated.count(Back)) == (1, 1)
+    replicated.agree()
 
 
 async def test_before_the_match_it_is_seen_who_is_where() -> None:
-    town = Town()
+    replicated = ReplicatedRooms()
     gathering = Table("extreme", OPTIONS, tuple(Seat(name, present=False) for name in PEOPLE[:2]))
-    room = town.make_room(gathering, "u")
+    room = replicated.make_room(gathering, "u")
     ann = FakeMember(room, "ann")
     room.enter(ann)
     for elsewhere, present in ((frozenset({"bo", "*"}), True), (frozenset({"*"}), False)):
@@ -271,32 +271,32 @@ async def test_before_the_match_it_is_seen_who_is_where() -> None:
     assert room.attendance.alone_since is not None
 
 
-def happen(town: Town, untold: list[list[PendingAppend]], luck: random.Random) -> None:
+def happen(replicated: ReplicatedRooms, untold: list[list[PendingAppend]], luck: random.Random) -> None:
     """A move, a connection that comes or goes, time, an answer of the log, or a word of news, which may be wrong.
 
     An answer comes some time after the log has taken it, and what is read some time after it was asked for.
     """
-    house = luck.randrange(2)
-    room, member = town.rooms[house], town.members[house]
+    server = luck.randrange(2)
+    room, member = replicated.rooms[server], replicated.members[server]
     match luck.randrange(9):
         case 0 | 1:
             member.ask(type="place", piece=luck.randrange(3), turn=0, at=(luck.randrange(4), luck.randrange(4)))
         case 2:
             room.exit(member) if member in room.members else room.enter(member)
         case 3:
-            town.clock.pass_time(luck.choice([1, 300, 20_000]))
+            replicated.clock.pass_time(luck.choice([1, 300, 20_000]))
         case 4:
-            untold[house] += town.log.take(room) if not untold[house] else []
+            untold[server] += replicated.log.take(room) if not untold[server] else []
         case 5:
-            batch, untold[house] = untold[house], []
+            batch, untold[server] = untold[server], []
             if batch:
                 room.live_match.committed(batch)
         case 6:
-            room.replication.heard(luck.randint(0, town.log.version + 1))
+            room.replication.heard(luck.randint(0, replicated.log.version + 1))
         case 7:
-            town.log.read()
+            replicated.log.read()
         case 8:
-            town.know()
+            replicated.know()
 
 
 def whole(member: FakeMember) -> None:
@@ -309,24 +309,24 @@ def whole(member: FakeMember) -> None:
 
 
 @pytest.mark.parametrize("seed", range(20))
-async def test_whatever_happens_in_both_houses_there_is_one_truth(seed: int) -> None:
+async def test_whatever_happens_in_both_servers_there_is_one_truth(seed: int) -> None:
     luck = random.Random(seed)
-    town = Town()
-    town.play()
+    replicated = ReplicatedRooms()
+    replicated.play()
     untold: list[list[PendingAppend]] = [[], []]
     for _ in range(200):
-        happen(town, untold, luck)
-    for room, batch in zip(town.rooms, untold, strict=True):
+        happen(replicated, untold, luck)
+    for room, batch in zip(replicated.rooms, untold, strict=True):
         if batch:
             room.live_match.committed(batch)
-    for room, member in zip(town.rooms, town.members, strict=True):
+    for room, member in zip(replicated.rooms, replicated.members, strict=True):
         if member not in room.members:
             room.enter(member)
     for _ in range(2):
-        town.log.commit(*town.rooms)
-        for room in town.rooms:
-            room.replication.heard(town.log.version)
-    town.log.commit(*town.rooms)
-    town.agree()
-    for member in town.members:
+        replicated.log.commit(*replicated.rooms)
+        for room in replicated.rooms:
+            room.replication.heard(replicated.log.version)
+    replicated.log.commit(*replicated.rooms)
+    replicated.agree()
+    for member in replicated.members:
         whole(member)
