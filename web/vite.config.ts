@@ -6,14 +6,14 @@ import { readFamily } from "./src/rules/family.ts";
 import { read } from "./src/rules/markdown.ts";
 import { dividedWords } from "./words.ts";
 
-// `make dev` says where the server listens; the page asks its own origin, as it does when served by it.
+// The address of the server in `make dev`; the page uses its own origin, as when the server serves it.
 const server = process.env["UBONGO_SERVER"] ?? "http://127.0.0.1:8000";
 
 const replacing = globSync("test/**/*.test.ts", { cwd: import.meta.dirname }).filter((file) =>
   readFileSync(`${import.meta.dirname}/${file}`, "utf8").includes("vi."),
 );
 
-/** A page of rules comes to the browser as what it says, not as text to be read there. */
+/** A page of rules is parsed when the client is built, not in the browser. */
 const rulesPages: Plugin = {
   name: "rules-pages",
   transform: {

@@ -1,6 +1,6 @@
 /**
- * Divides each language's texts for the build: those that the first page shows, those of a table, and the rest. Nobody
- * keeps a list of them: a text belongs to the first part that has a module which names it.
+ * Divides each language's texts for the build: those that the first page shows, those of a table, and the rest. There
+ * is no list of them: a text belongs to the first part that has a module which uses it.
  */
 
 import { existsSync, readFileSync } from "node:fs";

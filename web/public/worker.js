@@ -1,8 +1,7 @@
-// Without a line to the server a browser has nothing to show when a page is opened or loaded anew: then, and only then, it
-// gets a page of ours that says so. Whatever else is asked for goes its way as if there were no worker, so nobody ever
-// runs old code by it.
+// The service worker. Only if loading a page fails for want of a connection, the browser gets a page of ours that says so.
+// All other requests go to the server as if there were no worker, so no browser runs outdated code because of it.
 
-// Named by what is in the files: a test says so when they have changed.
+// The name is a hash of the files: a test fails when they have changed.
 const KEPT = "offline-304f8c690631";
 const FILES = ["/offline.html", "/offline.css", "/offline.js", "/favicon.svg"];
 

@@ -1,4 +1,4 @@
-/** A finished match as moments: the server tells what changed, here it is only added up. */
+/** A finished match as moments: the server sends the changes, and they are only added up here. */
 
 import { changed, type Part, type Seen } from "./change";
 import type { AnyEvent } from "./protocol";
@@ -15,7 +15,7 @@ export type Moment = {
 /** Where a round begins: when everybody may lay. */
 export type Mark = { readonly round: number; readonly playoff: boolean; readonly shown: number };
 
-/** Nobody wants to see how somebody thinks for a minute; a result has to be read. */
+/** Long waits are shortened; a result stays long enough to be read. */
 const LONGEST_WAIT = 3000;
 const RESULT = 3000;
 const PLAYED: readonly Seen["phase"][] = ["play", "grab", "enter"];
@@ -47,7 +47,7 @@ export function moments(lines: readonly Line[]): readonly Moment[] {
   return found;
 }
 
-/** The first line has every field of a table but the lobby's. */
+/** The first line has every field of a table except the lobby's. */
 function whole(part: Part): Seen {
   return { ...(part as unknown as Seen), host: null, next: null };
 }

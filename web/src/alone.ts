@@ -1,4 +1,4 @@
-/** Playing alone: which game lies there, what a kind of run is called, and what a run came to, in words. */
+/** Solo play: the game of a table, the name of a kind of run, and the result of a run, in words. */
 
 import type { Options, Seen } from "./change";
 import { t, tAny } from "./i18n/index.svelte";
@@ -37,7 +37,7 @@ export function lengthText(game: string, tasks: number): string {
 
 type Came = { readonly solved: number; readonly rounds: number; readonly took: number | null };
 
-/** What a run came to: tasks against the clock, else time; with dice rounds come first. */
+/** The result of a run: tasks against the clock, else time; with dice rounds come first. */
 export function cameText(kind: RunKind, { solved, rounds, took }: Came): string {
   const time = took === null ? "" : clockText(took);
   if (kind.mode === "clock") return t("alone.solved", { n: solved });

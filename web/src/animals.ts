@@ -1,4 +1,4 @@
-/** Which animal a board of 3-D has: those of an animal stand together, four and four, in this order. */
+/** Which animal a board of 3-D has: each animal has four consecutive boards, in this order. */
 
 const ANIMALS = ["elephant", "gazelle", "snake", "gnu", "ostrich", "rhino", "giraffe", "zebra", "warthog"];
 const BOARDS_OF_AN_ANIMAL = 4;

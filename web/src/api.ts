@@ -1,4 +1,4 @@
-/** The lobby over HTTP. What is refused is thrown as Denied, with its code and the server's sentence. */
+/** The lobby over HTTP. A refusal is thrown as Denied, with its code and the server's sentence. */
 
 import type { Line } from "./again";
 import type { Cell } from "./lattice";
@@ -80,7 +80,7 @@ async function asked<Answer>(method: string, path: string, body?: object): Promi
   return (await (await answered(method, path, body)).json()) as Answer;
 }
 
-/** As somebody the server knows. It may have forgotten us (a new log): then we say our name once more. */
+/** Makes a request as a known guest. If the server does not know us any more (a new log), registers the name again. */
 async function askedByMe<Answer>(method: string, path: string, body?: object, name = settings.name): Promise<Answer> {
   if (!settings.known) await introduce(name);
   try {
@@ -97,14 +97,14 @@ async function introduce(name: string): Promise<void> {
   settings.known = true;
 }
 
-/** A name is ours once the server has taken it: until then the page goes by the old one. */
+/** A name changes once the server has accepted it; until then the page uses the old one. */
 export async function rename(name: string): Promise<void> {
   if (settings.known) await askedByMe("PATCH", "/guests/me", { name }, name);
   else await introduce(name);
   settings.name = name;
 }
 
-/** A code that makes another device mine, once. */
+/** A code that signs in another device, once. */
 export const newCode = (): Promise<string> =>
   askedByMe<{ code: string }>("POST", "/guests/me/codes").then(({ code }) => code);
 
@@ -134,7 +134,7 @@ export const signOutOthers = (): Promise<object> => asked("DELETE", "/guests/me/
 
 export const games = (): Promise<GameEntry[]> => asked("GET", "/games");
 export const publicTables = (): Promise<TableEntry[]> => asked("GET", "/tables");
-/** So many seconds a table that is opened here counts in before each round. On paper and in practice the rules do without. */
+/** The count-in before each round, in seconds, of tables opened here. The rules have none on paper and in practice. */
 const COUNT_IN_S = 3;
 export const open = (wanted: Wanted): Promise<Seated> =>
   askedByMe("POST", "/tables", { ...wanted, options: { count_in_s: COUNT_IN_S, ...wanted.options } });
@@ -159,12 +159,12 @@ export const seatName = (table: string, seat: number, name: string): Promise<obj
   askedByMe("PUT", `/tables/${table}/seats/${seat}`, { name });
 export const freeSeat = (table: string, seat: number): Promise<object> =>
   askedByMe("DELETE", `/tables/${table}/seats/${seat}`);
-/** By the host, whom the server knows already: who was removed, and takes no seat there until they are let back in. */
+/** For the host: the players who were removed, and cannot take a seat until they are readmitted. */
 export const removedFrom = (table: string): Promise<Who[]> => asked("GET", `/tables/${table}/removed`);
 export const readmit = (table: string, player: string): Promise<object> =>
   askedByMe("DELETE", `/tables/${table}/removed/${player}`);
 
-/** What a run alone came to, as soon as it is over. */
+/** The result of a solo run, as soon as it is over. */
 export const outcome = (table: string): Promise<RunOutcome> => asked("GET", `/tables/${table}/result`);
 /** What can be practised of a game. */
 export const tasks = (game: string): Promise<TaskEntry[]> => asked("GET", `/games/${game}/tasks`);
@@ -225,7 +225,7 @@ async function lines<Line>(path: string): Promise<Line[]> {
     .map((line) => JSON.parse(line) as Line);
 }
 
-/** What is worth telling of a finished match. */
+/** The highlights of a finished match. */
 export const summary = (table: string): Promise<Summary> => asked("GET", `/tables/${table}/summary`);
 /** A finished match, line by line: what its events changed. */
 export const replay = (table: string): Promise<Line[]> => lines(`/tables/${table}/replay`);

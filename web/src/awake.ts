@@ -1,4 +1,4 @@
-/** Keeps the screen on during a round, where the browser can. What is given back ends it. */
+/** Keeps the screen on during a round, if the browser can. Call the returned function to stop. */
 export function stayAwake(): () => void {
   let ended = false;
   let lock: WakeLockSentinel | null = null;

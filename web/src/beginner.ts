@@ -1,4 +1,4 @@
-/** What makes a game kinder to whoever has not finished a match of it yet: here it is decided, and nowhere else. */
+/** All help for players who have not finished a match of a game yet is decided here. */
 
 import type { GameName, Options } from "./api";
 import { settings } from "./settings.svelte";

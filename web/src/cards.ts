@@ -91,14 +91,14 @@ export type Sight = {
 /** Room around all that lies, in cells: what is looked for, less in a small window, and what is enough to leave it. */
 const [ROOM, LESS_ROOM, ENOUGH] = [1.4, 0.9, 0.8];
 const SMALL = 300;
-/** A window shows at least so many cells, and a cell is at most so many pixels. */
+/** The least number of cells that a window shows, and the largest size of a cell in pixels. */
 const [LEAST_WIDE, LEAST_HIGH, LARGEST] = [9, 7, 68];
-/** The window closes in only when everything could be drawn so much larger. */
+/** The window zooms in only if everything could be drawn larger by this factor. */
 const MUCH = 1.45;
-/** How far beside what lies a card can be laid, in cells: its own length. */
+/** How far from the layout a card can be laid, in cells: its own length. */
 const LENGTH = 3;
 
-/** So far from the middle one no card comes by hand, in cells; a program can lay one a million cells away. */
+/** No card is laid by hand farther from the middle one than this, in cells; a program can lay one a million cells away. */
 const FAR = 64;
 
 /** What lies around that cell, and nothing that was laid far away: it is out of sight. */
@@ -124,7 +124,7 @@ export function sight(all: readonly Cell[], width: number, height: number, befor
   return { x: midX - width / scale / 2, y: midY - height / scale / 2, scale, width, height };
 }
 
-/** The cells in reach: those in the window, and as many beside what lies as a card is long. */
+/** The cells in reach: those in the window, and those around the layout up to the length of a card. */
 export function reach(all: readonly Cell[], { x, y, scale, width, height }: Sight): Cell[] {
   const cells = near(SQUARE.cellAt([x + width / scale / 2, y + height / scale / 2]), all);
   const [first, last] = [SQUARE.cellAt([x, y]), SQUARE.cellAt([x + width / scale, y + height / scale])];

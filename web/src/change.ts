@@ -1,4 +1,4 @@
-/** The only writer of what is on the table: what the server says, and what I have done that it has not answered yet. */
+/** The only writer of the table: applies the server's updates, and my own moves that are not answered yet. */
 
 import type { AnyMove, Bye, CardsOptions, CubesOptions, MoveRefused, DiceOptions, Fault } from "./protocol";
 import type { PartOf, Placement, Pong, Reaction, Seat, SoloOptions, Table, TableFacts, Update } from "./protocol";
@@ -13,7 +13,7 @@ export type Part = PartOf<Seen>;
 /** The options of a table are those of its own game; all else is as Python has it. */
 type WithOptions<T> = Omit<T, "table"> & { readonly table: T extends Welcome ? Seen : Part };
 export type Said = WithOptions<Welcome> | WithOptions<Update> | MoveRefused | Reaction | Pong | Fault | Waiting | Bye;
-/** What was asked and has no answer yet. */
+/** A move that was sent and has no answer yet. */
 export type Pending = { readonly n: number; readonly move: AnyMove };
 
 /** The table after an update. */
@@ -23,12 +23,12 @@ export function changed(table: Seen, part: Part): Seen {
   return { ...table, ...rest, seats: table.seats.map((seat, i) => ({ ...seat, ...seats[i] })) };
 }
 
-/** What waits for an answer after an update has come: each ask up to `acked` has had its own. */
+/** The moves that wait for an answer after an update: those up to `acked` have been answered. */
 export function unanswered(pending: readonly Pending[], acked: number | null): readonly Pending[] {
   return acked === null ? pending : pending.filter(({ n }) => n > acked);
 }
 
-/** The table as if everything I have asked for had happened: what I lay shows at once. */
+/** The table as if all my pending moves had been accepted: what I lay shows at once (optimistic update). */
 export function ahead(table: Seen, seat: number | null, pending: readonly Pending[]): Seen {
   const mine = seat === null ? undefined : table.seats[seat];
   if (mine === undefined || pending.length === 0) return table;

@@ -1,4 +1,4 @@
-/** The chart of points by round: where its labels stand. */
+/** The chart of points by round: the positions of its labels. */
 
 /** Labels at the lines' ends, moved apart so that none covers another, and none below what is lowest. */
 export function apart(wanted: readonly number[], gap: number, lowest: number): number[] {

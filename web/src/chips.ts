@@ -1,4 +1,4 @@
-/** What a table has agreed on, each as a short sentence; what could be otherwise stands between two stars. */
+/** The options of a table, each as a short sentence; the variable part is between two stars. */
 
 import type { Seen } from "./change";
 import { asks } from "./i18n/asks";

@@ -1,4 +1,4 @@
-/** The server's clock, as well as it can be known from here: by the quickest of the last few answers. */
+/** An estimate of the server's clock: by the quickest of the last few answers. */
 
 const KEPT = 8;
 
@@ -9,7 +9,7 @@ export class ServerClock {
    * the time runs again when this changes.
    */
   private pace: { readonly speed: number; readonly since: number };
-  /** The latest time that was told at a higher speed: it never goes back. */
+  /** The latest time that was returned at a higher speed: time never goes back. */
   private latest = -Infinity;
 
   /** `mine` is this machine's time in milliseconds; a test brings its own. */
@@ -27,12 +27,12 @@ export class ServerClock {
     return this.latest;
   }
 
-  /** So long it takes here until so much of the table's time has passed. */
+  /** How long it takes here until that much of the table's time has passed. */
   wait(millis: number): number {
     return millis / this.pace.speed;
   }
 
-  /** Another match or another connection: what was known of the old one says nothing. */
+  /** For another match or another connection: forgets all measurements. */
   reset(now: number): void {
     const mine = this.mine();
     this.samples = [{ offset: now - mine, trip: Infinity }];
@@ -40,19 +40,19 @@ export class ServerClock {
     this.pace = { ...this.pace, since: mine };
   }
 
-  /** A pong: it was said half a trip ago. */
+  /** A pong: it was sent half a round trip ago. */
   heard(sentAt: number, now: number): void {
     const trip = this.mine() - sentAt;
     this.samples = [...this.samples, { offset: now + trip / 2 - this.mine(), trip }].slice(-KEPT);
   }
 
-  /** The table has skipped so much of its time (T7a): at a higher speed we have passed most of it by now. */
+  /** The table has skipped that much of its time (T7a): at a higher speed most of it has already passed here. */
   skip(by: number): void {
     this.samples = this.samples.map(({ offset, trip }) => ({ offset: offset + by, trip }));
     this.pace = { ...this.pace, since: this.mine() };
   }
 
-  /** The table's time passes so many times as fast from now on (T7a). It is told of in jumps; here it runs evenly. */
+  /** The table's time is faster by this factor from now on (T7a). The server sends jumps; here it runs evenly. */
   run(speed: number): void {
     if (speed === this.pace.speed) return;
     this.latest = -Infinity;

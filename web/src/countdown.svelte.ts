@@ -6,7 +6,7 @@ export class Countdown {
   /** Null: nothing runs. */
   seconds: number | null = $state.raw(null);
 
-  /** To be made where a component starts: it counts as long as that is shown. */
+  /** Call it during a component's initialisation: it counts as long as the component is shown. */
   constructor(ends: () => number | null, clock: () => ServerClock, each: (seconds: number) => void = () => {}) {
     $effect(() => {
       const end = ends();

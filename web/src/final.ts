@@ -1,4 +1,4 @@
-/** The end of a match, as it is told: who stands where, what the headline says, and how it came to that. */
+/** The final screen's data: the places, the headline, and the course of the match. */
 
 import type { Seen } from "./change";
 
@@ -13,7 +13,7 @@ export type Sentence = { readonly key: string; readonly values: Readonly<Record<
 /** Who led until which round; `until` null: the winner did, from the first round on. */
 type Lead = { readonly seat: number; readonly until: number | null };
 
-/** Everybody by place, from 1 on; who shares one has the same. */
+/** Everybody by place, from 1 on; players who share a place have the same number. */
 export function standingsOf(table: Seen): Standing[] {
   return (table.standing ?? []).flatMap((seats, k, all) => {
     const place = 1 + all.slice(0, k).flat().length;
@@ -37,7 +37,7 @@ export function headline(table: Seen, me: number | null): Sentence {
   const key = first?.seat === me ? "final.you_win" : "final.wins";
   const values = { name: name(first?.seat) };
   if (table.playoff) return { key: `${key}.playoff`, values };
-  // Who has left may have had more: then there is nothing to be ahead by.
+  // A player who has left may have had more points: then there is no margin.
   const second = all.find(({ place, gone }) => place > 1 && !gone);
   const by = second === undefined ? 0 : (first?.total ?? 0) - second.total;
   return by > 0 ? { key: `${key}.by`, values: { ...values, n: by } } : { key, values };
@@ -50,7 +50,7 @@ export function leadOf(points: readonly (readonly number[])[], winner: number): 
   const leaders = Array.from({ length: rounds }, (_, i) => leaderOf(points.map((row) => row[i + 1] ?? 0)));
   const other = leaders.findLastIndex((seat) => seat !== null && seat !== winner);
   if (other === rounds - 1) return null;
-  // Who led for a short while at first is not worth a sentence.
+  // An early, short lead is not worth a sentence.
   if (2 * (other + 1) >= rounds) return { seat: leaders[other] as number, until: other + 1 };
   return leaders.every((seat) => seat === winner) ? { seat: winner, until: null } : null;
 }
@@ -61,7 +61,7 @@ function leaderOf(sums: readonly number[]): number | null {
   return sums.filter((sum) => sum === most).length === 1 ? sums.indexOf(most) : null;
 }
 
-/** How it came to that, in a sentence or two. */
+/** The course of the match, in a sentence or two. */
 export function story(table: Seen, points: readonly (readonly number[])[], me: number | null): Sentence | null {
   const winners = standingsOf(table).filter(({ place }) => place === 1);
   const [first] = winners;

@@ -47,7 +47,7 @@ export class FlatHold extends Hold<Cell, Piece> {
     return tapped(this.lattice, this.shape(held), cell, this.region, this.taken(held.piece));
   }
 
-  /** From the middle; on an open table beside all that lies. */
+  /** From the middle; on an open table next to the layout. */
   protected start(): void {
     const held = this.held;
     if (held === null) return;
@@ -119,7 +119,7 @@ export class FlatHold extends Hold<Cell, Piece> {
     return [Math.max(...taken.map(([x]) => x)) + 1, Math.round((Math.min(...rows) + Math.max(...rows)) / 2) - 1];
   }
 
-  /** The cell of the region below a pointer: who points at the rim means the cell beside it. */
+  /** The cell of the region below a pointer; pointing at the rim means the nearest cell. */
   private cellAt(where: Where): Cell | null {
     const [x, y] = this.toBoard(where);
     const away = (cell: Cell): number => {

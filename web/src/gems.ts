@@ -1,4 +1,4 @@
-/** Gems: how they look and what is printed on them. What they are worth in a match, the server says at its end. */
+/** Gems: how they look and what is printed on them. The server computes their value in a match. */
 
 import { GEM_VALUES, type GemMoved } from "./protocol";
 

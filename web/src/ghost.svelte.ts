@@ -1,4 +1,4 @@
-/** A run that is over, shown beside mine as it went: what it had done by now, counted from when each began. */
+/** A finished run, replayed next to mine: what it had done by now, counted from the start of each. */
 
 import { momentAt, moments, type Moment } from "./again";
 import { replay } from "./api";
@@ -11,7 +11,7 @@ export class GhostRun {
   table: Seen | null = $state.raw(null);
   private all: readonly Moment[] = $state.raw([]);
 
-  /** To be made where a component starts. `began`: when my own run did. */
+  /** Call it during a component's initialisation. `began`: when my own run did. */
   constructor(key: () => string, began: () => number | null, clock: () => ServerClock) {
     $effect(() => {
       let gone = false;

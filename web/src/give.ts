@@ -1,14 +1,14 @@
-/** Something for others: by the system's own way where there is one, else it is copied. */
+/** Shares something: by the system's share dialog if there is one, otherwise by copying it. */
 
 type Given = "shared" | "copied" | "not";
 
-/** With a picture, where the system takes one beside it. */
+/** With a picture, if the system accepts one. */
 export async function give(what: { text: string } | { url: string }, picture?: File): Promise<Given> {
   // Without a safe connection a browser has neither.
   const { share, clipboard } = navigator as Partial<Pick<Navigator, "share" | "clipboard">>;
   if (share !== undefined) {
     const both = picture && { ...what, files: [picture] };
-    // Who closes the system's dialog has changed their mind.
+    // Closing the system's dialog cancels.
     await share.call(navigator, both && navigator.canShare?.(both) ? both : what).catch(() => {});
     return "shared";
   }

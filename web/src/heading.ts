@@ -1,4 +1,4 @@
-/** Whose focus went with an old view begins at the new one's heading: there it is read out, and Tab goes on from it. */
+/** If the focus was lost with the old view, it moves to the new heading, which is read out; Tab continues from there. */
 
 export function leadToHeading(): void {
   let last = document.querySelector("h1");
@@ -8,7 +8,7 @@ export function leadToHeading(): void {
     if (found === null || found === last) return;
     const opened = last === null;
     last = found;
-    // A page that was just opened begins at its top; and who is somewhere stays there.
+    // A page that was just opened begins at its top; an existing focus stays.
     if (opened || document.activeElement !== document.body) return;
     found.tabIndex = -1;
     found.focus({ preventScroll: true });

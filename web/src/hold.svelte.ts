@@ -1,8 +1,8 @@
 /**
  * The piece in the hand: dragged by mouse, pen or finger, chosen by a tap, or moved by keys. Only my hand knows of it.
  *
- * What a hand does is the same on every board; where its piece would lie is another matter flat than in space, and
- * stands in `flat` and in `solid/hold`. While it is dragged, only its layer's transform changes from frame to frame;
+ * What a hand does is the same on every board; where its piece would lie differs between flat boards and 3-D, and is
+ * in `flat` and in `solid/hold`. While it is dragged, only its layer's transform changes from frame to frame;
  * the rest is drawn anew when the place below it is another one. Longer than other files: pointer, tap and key are three
  * ways to move one thing, and one may begin what another ends.
  */
@@ -30,7 +30,7 @@ export type Ground<At extends Place = Place, One extends Shaped<At> = Shaped<At>
   readonly pieces: readonly One[];
   readonly region: readonly At[];
   readonly laid: readonly Placement[];
-  /** The first so many pieces stay as they are. */
+  /** The number of pieces, from the first, that stay as they are. */
   readonly ink?: number;
   /** An open table: the region is as much of it as is in reach, and a tap means the piece's middle. */
   readonly open?: boolean;
@@ -68,11 +68,11 @@ export abstract class Hold<At extends Place = Place, One extends Shaped<At> = Sh
 
   constructor(protected readonly does: Does) {}
 
-  // What is another matter flat than in space
+  // What differs between flat boards and 3-D
 
   /** How far above a finger, which hides what is below it, a piece is carried; as the board measures. */
   protected abstract readonly above: number;
-  /** What is said when there is no room. */
+  /** The message when there is no room. */
   abstract readonly noRoom: Key;
   /** The middle of some cells, on the board. */
   protected abstract middleOf(cells: readonly At[]): Point;
@@ -84,11 +84,11 @@ export abstract class Hold<At extends Place = Place, One extends Shaped<At> = Sh
   protected abstract start(): void;
   /** A key that moves or turns what is in the hand; true if it meant something. */
   protected abstract moves(held: Held<At>, key: string, shifted: boolean): boolean;
-  /** Some cells' place, for who cannot see them; `what` is there. */
+  /** The position of some cells, for screen readers; `what` is there. */
   abstract told(cells: readonly At[], what: string): string;
   /** By the wheel: a step on, or back. */
   abstract wheeled(back: boolean): void;
-  /** Pressed on the board, beside all that can be pressed itself. `fixed`: to look only. */
+  /** Pressed on the board, outside of everything that can be pressed itself. `fixed`: nothing can be laid. */
   abstract pressedBoard(event: PointerEvent, root: Element, fixed: boolean): void;
 
   /** A key that changes from where one looks; true if it meant something. */
@@ -96,7 +96,7 @@ export abstract class Hold<At extends Place = Place, One extends Shaped<At> = Sh
     return false;
   }
 
-  /** The ground was dragged by so many pixels. */
+  /** The ground was dragged by that many pixels. */
   protected swept(_dx: number, _dy: number): void {}
 
   // What lies, and what is in the hand
@@ -300,7 +300,7 @@ export abstract class Hold<At extends Place = Place, One extends Shaped<At> = Sh
     }
   }
 
-  /** Where what is in the hand would lie, and whether it can, for who cannot see it; empty: nowhere yet. */
+  /** Where the held piece would lie, and whether it can, for screen readers; empty: nowhere yet. */
   tellSpot(): string {
     const held = this.held;
     if (held === null || held.spot === null) return "";

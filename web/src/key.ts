@@ -2,7 +2,7 @@
 
 const TYPED = /^[^a-z0-9]*([a-z]+)[^a-z0-9]+([a-z]+)[^a-z0-9]*(\d{4})[^a-z0-9]*$/;
 
-/** The key that is meant, from what was typed, said or pasted. What has no hyphen between its words the server parts. */
+/** The key in what was typed, spoken or pasted. The server separates words that have no hyphen between them. */
 export function readKey(typed: string): string {
   const end = decoded(typed.trim())
     .replace(/^.*\/t\//, "")

@@ -9,7 +9,7 @@ export type KeyLine = {
   readonly shifted?: boolean;
   readonly shown: string;
   readonly does: string;
-  /** Who hears it: the hand, with a piece in it or to take one; a button; the dice on the mat; the page. */
+  /** What handles it: the hand, with a piece in it or to take one; a button; the dice on the mat; the page. */
   readonly heard: "hand" | "button" | "dice" | "page";
 };
 

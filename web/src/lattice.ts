@@ -1,7 +1,7 @@
 /**
  * Hexagons and squares on the screen: the two lattices that are played flat.
  *
- * Corners are kept as whole steps, so that two cells agree exactly on a corner they share; a lattice says what a step is.
+ * Corners are integer steps, so that two cells agree exactly on a corner they share; a lattice defines a step.
  */
 
 export type Cell = readonly [q: number, r: number];
@@ -19,7 +19,7 @@ export type Lattice = {
   readonly step: Point;
   /** The cell that a point is in. */
   readonly cellAt: (point: Point) => Cell;
-  /** A cell and those beside it. */
+  /** A cell and its neighbours. */
   readonly around: (cell: Cell) => readonly Cell[];
   /** One cell on, for an arrow key; null for any other. */
   readonly stepped: (cell: Cell, key: string) => Cell | null;

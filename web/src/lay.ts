@@ -1,5 +1,5 @@
 /**
- * Where a piece in the hand would lie, for drawing: the server alone says whether it may.
+ * Where a held piece would lie, for drawing: only the server decides whether it may.
  *
  * A cell's key is its text, so that sets of cells can be asked.
  */

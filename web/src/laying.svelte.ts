@@ -1,4 +1,4 @@
-/** My hand at a table: what it does is asked for, sounds, and is said when it cannot be; by pointer, wheel and keys. */
+/** My hand at a table: sends moves, plays sounds, and reports what is impossible; by pointer, wheel and keys. */
 
 import { untrack } from "svelte";
 import type { Does, Held, Hold } from "./hold.svelte";
@@ -10,10 +10,10 @@ import { play as sound } from "./sound";
 export class Laying<Hand extends Hold = Hold> {
   /** Why the last thing did not go; empty: it did. */
   hint = $state("");
-  /** What I just did, for who cannot see it. */
+  /** What I just did, for screen readers. */
   said = $state("");
   readonly hold: Hand;
-  /** What the element hears that the pointer is caught by. */
+  /** The event handlers of the element that captures the pointer. */
   readonly hears = {
     onpointermove: (event: PointerEvent): void => this.hold.moved(event),
     onpointerup: (event: PointerEvent): void => this.hold.released(event),
@@ -23,7 +23,7 @@ export class Laying<Hand extends Hold = Hold> {
   /** How far the wheel has been turned since it last turned a piece. */
   private wheel = 0;
 
-  /** To be made where a component starts. `fixed`: nothing can be laid just now. */
+  /** Call it during a component's initialisation. `fixed`: nothing can be laid just now. */
   constructor(
     hand: (does: Does) => Hand,
     private readonly match: () => Asked,
@@ -81,7 +81,7 @@ export class Laying<Hand extends Hold = Hold> {
       event.preventDefault();
       return;
     }
-    // What was said of the key before is over; this one may have something to say itself.
+    // Clears the message of the key before; this one may set its own.
     this.hint = "";
     const before = hold.held;
     if (hold.key(event.key, event.shiftKey)) {

@@ -1,4 +1,4 @@
-/** Ways to a table of friends: open one at once, take a seat at one, find one by what was said. */
+/** Ways to a table of friends: open one, take a seat at one, find one by its key. */
 
 import { beginnersOptions } from "./beginner";
 import { Denied, join, open, tableBy, type GameName } from "./api";
@@ -29,7 +29,7 @@ export async function openLobby(game: GameName, instead = false): Promise<Came> 
   return came(async () => go(`/t/${(await open({ game, options: beginnersOptions(game) })).table}`, instead));
 }
 
-/** A seat at an open table. Where somebody was quicker, the table itself says so, and can be watched. */
+/** A seat at an open table. If somebody was quicker, the table says so, and can be watched. */
 export async function sitDown(table: string): Promise<Came> {
   if (!(await named())) return STAYED;
   return came(async () => {

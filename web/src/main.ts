@@ -20,14 +20,14 @@ if (target === null) throw new Error("index.html has no #app");
 follow();
 keep();
 leadToHeading();
-// Who comes by a table's link waits for the words and the table at once.
+// For a table's link, words and table are loaded in parallel.
 if (location.pathname.startsWith("/t/")) void import("./views/Table.svelte");
-// The typeface is asked for by index.html, so it is usually there first. A slow line is not waited for any longer.
+// index.html preloads the typeface, so it is usually there first. A slow connection is not waited for any longer.
 const typeface = Promise.race([document.fonts.load("1em Nunito"), new Promise((done) => setTimeout(done, 300))]);
 await Promise.all([speak(settings.language), typeface]);
 mount(App, { target });
 
-// Who loads the page anew without a line is told so. A development server has nothing to keep.
+// Without a connection, reloading shows a page that says so. A development server has nothing to cache.
 if (import.meta.env.PROD && "serviceWorker" in navigator)
   // Where the browser will not have it, everything else is as it was.
   navigator.serviceWorker.register("/worker.js").catch(() => undefined);

@@ -1,4 +1,4 @@
-/** One table, as this browser follows it: what the server says goes through `change`, and everything else reads. */
+/** One table, as this browser follows it: the server's messages go through `change`, and everything else reads. */
 
 import { gameOf } from "./alone";
 import { ahead, changed, unanswered, type Pending, type Said, type Seen } from "./change";
@@ -16,7 +16,7 @@ import { NOTHING_SEEN, witnessed, type Witness } from "./witness";
 /** How long a reaction is shown, in milliseconds. */
 const REACTION_STAYS = 2700;
 
-/** Who answers what a hand asks: a table, or a lesson. */
+/** What answers a hand's moves: a table, or a lesson. */
 export type Asked = Pick<Match, "ask" | "refused" | "pending" | "clock">;
 
 export class Match {
@@ -28,7 +28,7 @@ export class Match {
   line: { state: LineState; retry: number } = $state.raw({ state: "joining", retry: 0 });
   /** How long the way to the server and back takes, in milliseconds. */
   trip: number | null = $state.raw(null);
-  /** What was said for seats at a table of paper, and has no answer yet. */
+  /** Moves for seats at a companion table that have no answer yet. */
   told: readonly Told[] = $state.raw([]);
   tale: Tale | null = $state.raw(null);
   refused: MoveRefused | null = $state.raw(null);
@@ -63,7 +63,7 @@ export class Match {
     });
   }
 
-  /** Asks for a move; what it does shows at once. False: there is no line to ask on. */
+  /** Sends a move; its effect shows at once. False: there is no connection. */
   ask(move: AnyMove): boolean {
     const n = this.wire.ask(move);
     if (n === null) return false;
@@ -77,7 +77,7 @@ export class Match {
     return this.wire.react(what);
   }
 
-  /** Says something for a seat at a table of paper: at once, or as soon as there is a line again. */
+  /** Sends a move for a seat at a companion table: at once, or as soon as there is a connection again. */
   tell(seat: number, ...moves: readonly AnyMove[]): void {
     if (this.table === null) return;
     const when = moment(this.table);
@@ -103,7 +103,7 @@ export class Match {
     this.wire.end();
   }
 
-  /** Says hello anew, as whoever the browser's cookie says we are now. */
+  /** Sends a new hello, as the guest of the browser's current cookie. */
   renew(): void {
     this.wire.renew();
   }

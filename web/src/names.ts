@@ -32,7 +32,7 @@ export function cardName(n: number, { name, marks = [] }: Piece, turn: number): 
   return t("card", { n, round: printed(name).round, symbols: rows.join("; ") });
 }
 
-/** The rows of a card after so many quarter turns to the right; it is printed as three rows of two. */
+/** The rows of a card after that many quarter turns to the right; it is printed as three rows of two. */
 export function seenRows(marks: readonly string[], turn: number): string[][] {
   let rows = [0, 2, 4].map((i) => marks.slice(i, i + 2));
   for (let k = 0; k < turn; k += 1) {
@@ -42,7 +42,7 @@ export function seenRows(marks: readonly string[], turn: number): string[][] {
   return rows;
 }
 
-/** How many there are of each kind, said once. */
+/** How many there are of each kind, in one text. */
 export function gemsText(gems: readonly GemName[]): string {
   const counts = NAMES.map((gem) => ({ gem, n: gems.filter((one) => one === gem).length }));
   return counts.flatMap(({ gem, n }) => (n > 0 ? [tAny(`gems.${gem}`, { n })] : [])).join(", ");

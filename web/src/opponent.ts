@@ -1,6 +1,6 @@
 /** Whom somebody plays against in a game of bots, and how it went: after enough wins a harder one is suggested. */
 
-/** `wins`: so many in a row against the level `beaten`. */
+/** `wins`: wins in a row against the level `beaten`. */
 export type Opponent = { readonly level: string; readonly beaten: string; readonly wins: number };
 
 /** So many wins in a row, and it is too easy. */
@@ -18,7 +18,7 @@ export function suggested(levels: readonly string[], { level, beaten, wins }: Op
   return levels[levels.indexOf(level) + 1] ?? null;
 }
 
-/** They play this one now. Who stays with one they beat is not asked again before they have beaten it as often anew. */
+/** They play this one now. After declining a harder one, they are asked again only after as many wins. */
 export function playing(levels: readonly string[], opponent: Opponent, level: string): Opponent {
   const declined = level === opponent.level && suggested(levels, opponent) !== null;
   return declined ? { ...opponent, wins: 0 } : { ...opponent, level };

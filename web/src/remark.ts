@@ -17,7 +17,7 @@ export type RoundFacts = {
   readonly sand: number | null;
   /** Everybody's points with this round. */
   readonly totals: readonly number[];
-  /** By seat: when so many pieces lay, as far as it was seen. */
+  /** By seat: when each number of pieces lay, as far as the page saw it. */
   readonly reached: readonly (readonly (number | undefined)[])[];
   /** My points in the rounds before, if all of them are known. */
   readonly mine: readonly number[] | null;
@@ -30,7 +30,7 @@ export type RoundFacts = {
 /** In milliseconds: what is so close is news, so late, and so quick. */
 const [PHOTO, LATE, QUICK] = [100, 5000, 2000];
 
-/** News come first, always; of what can be said of any round, another thing in each. Null: nothing. */
+/** News always comes first; general remarks vary from round to round. Null: nothing. */
 export function remark(facts: RoundFacts): Sentence | null {
   const [news] = [photo, lastPiece, lastSand, almost, ruby, best].flatMap((find) => find(facts) ?? []);
   if (news !== undefined) return news;
@@ -60,7 +60,7 @@ function photo(facts: RoundFacts): Sentence | null {
   return null;
 }
 
-/** Who had all but one down first was second: I, or the one before whom I came. */
+/** The player who first had all but one piece down came second: I, or the one whom I beat. */
 function lastPiece(facts: RoundFacts): Sentence | null {
   const [first, second] = calls(facts);
   const n = facts.goal - 1;

@@ -7,7 +7,7 @@ type Played = { readonly table: string; readonly until: number };
 export type Offer = { readonly table: string; readonly of: string; readonly name: string };
 
 const KEY = "ubongo.played";
-/** So long after they have last seen its end they are told, in milliseconds. */
+/** How long after they last saw the end of a match players are notified, in milliseconds. */
 const LASTS = 30 * 60_000;
 
 /** The match, if it was not long ago. */

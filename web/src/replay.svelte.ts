@@ -1,4 +1,4 @@
-/** Where we are in a finished match, and how quickly it goes on. */
+/** The position in a finished match, and the speed. */
 
 import { indexAt, marks, timeAt, type Mark, type Moment } from "./again";
 
@@ -20,7 +20,7 @@ export class Replay {
     this.marks = marks(moments);
   }
 
-  /** To be called where a component starts: while it plays, it goes on with every frame. */
+  /** Call it during a component's initialisation: while it plays, it advances with every frame. */
   run(): void {
     $effect(() => {
       if (!this.playing) return;

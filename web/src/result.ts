@@ -1,11 +1,11 @@
-/** A round that is over, as it is told: who comes first on the screen, and by how much. */
+/** The result of a round, as it is shown: the order on screen, and the margins. */
 
 import type { RoundResult } from "./protocol";
 
 /** By how much somebody was ahead of the next, or behind the one before. In milliseconds; `other` is a seat. */
 export type Margin = { readonly ahead: boolean; readonly other: number; readonly by: number };
 
-/** The seats by what they came to: who called first, else who had more; equal ones as they sit. */
+/** The seats by points, then by the time of their call, then by the pieces laid; equal ones in the order of seats. */
 export function ranking(last: readonly RoundResult[]): number[] {
   const rank = ({ points, called, laid }: RoundResult): readonly number[] => [
     -(points ?? 0),

@@ -12,7 +12,7 @@ export interface Opened {
   readonly props: object;
 }
 
-/** `key`: a view is built anew when it changes. */
+/** `key`: a view is created again when it changes. */
 interface Found {
   readonly key: string;
   readonly load: () => Promise<Opened>;
@@ -29,7 +29,7 @@ type Loaded<Props extends object> = Promise<{ default: Component<Props> }>;
 interface Extra {
   /** The parts of the texts it needs, if not all. */
   readonly words?: readonly Part[];
-  /** It shows other props without being built anew. */
+  /** It takes new props without being created again. */
   readonly steady?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What this person likes, remembered in this browser. The page's root says it to the style sheet. */
+/** The settings, stored in this browser. The page's root element passes them to the style sheet. */
 
 import type { Opponent } from "./opponent";
 
@@ -65,7 +65,7 @@ export const settings: Settings = $state({
   ...remembered(),
 });
 
-/** Remembers, and shows, whatever is chosen; to be called once, where the page starts. */
+/** Stores and applies the settings; call it once, when the page starts. */
 export function keep(): void {
   $effect.root(() => {
     $effect(() => {
@@ -93,7 +93,7 @@ function tint(theme: Settings["theme"]): void {
   }
 }
 
-/** Who knows a game by now is not offered its first lesson again. */
+/** Players who know a game are not offered its first lesson again. */
 export function learn(game: string): void {
   if (!settings.learned.includes(game)) settings.learned = [...settings.learned, game];
 }

@@ -1,4 +1,4 @@
-/** The line to a table: says hello, asks, pings, and comes back when it was cut. It knows nothing of what is said. */
+/** The connection to a table: sends hello, moves and pings, and reconnects. It does not interpret messages. */
 
 import type { Said } from "./change";
 import type { AnyMove, React } from "./protocol";
@@ -38,7 +38,7 @@ export class Line {
     this.connect();
   }
 
-  /** Asks for a move, for a seat if not for my own; its number, or null when there is no line. */
+  /** Sends a move, for another seat if given; returns its number, or null if there is no connection. */
   ask(move: AnyMove, seat?: number): number | null {
     if (this.socket === null || this.n < 0) return null;
     this.n += 1;
@@ -46,7 +46,7 @@ export class Line {
     return this.n;
   }
 
-  /** A sign for everybody at the table; false: there is no line. */
+  /** Sends a reaction to everybody at the table; false: there is no connection. */
   react(what: React["what"]): boolean {
     if (this.socket === null || this.n < 0) return false;
     this.n += 1;
@@ -60,13 +60,13 @@ export class Line {
     this.hears.state("closed", 0);
   }
 
-  /** A new connection at once, for who is somebody else now. */
+  /** Reconnects at once, for a browser that is another guest now. */
   renew(): void {
     this.drop();
     this.connect();
   }
 
-  /** The network is gone, says the browser: what is sent now would be lost. */
+  /** The browser reports that the network is gone: what is sent now would be lost. */
   lose(): void {
     if (this.socket !== null) this.cut(0);
   }
@@ -105,7 +105,7 @@ export class Line {
     this.hears.said(message);
   }
 
-  /** A line that does not answer is no line: better to make a new one than to wait for the network to notice. */
+  /** A connection that does not answer is replaced, rather than waiting for the network to notice. */
   private ping(): void {
     if (!this.answered) {
       this.drop();
@@ -138,7 +138,7 @@ export class Line {
     if (this.socket === null) return;
     const socket = this.socket;
     socket.onmessage = socket.onclose = null;
-    // A browser complains of who hangs up before there is a connection.
+    // A browser logs an error if a socket is closed before it is open.
     if (this.n < 0) socket.onopen = () => socket.close();
     else socket.close();
     this.socket = null;

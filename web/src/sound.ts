@@ -20,7 +20,7 @@ type Sound =
   | "fanfare_soft";
 type Note = { tone: number; to?: number; last: number; loud: number; form: OscillatorType; wait?: number };
 
-/** The end: five notes of a marimba, with a shaker; who did not win hears the same, softer. */
+/** The end: five notes of a marimba, with a shaker; the same, softer, for players who did not win. */
 const fanfare = (loud: number): Note[] =>
   [523, 659, 784, 659, 1047].flatMap((tone, i): Note[] => [
     { tone, last: i === 4 ? 0.5 : 0.28, loud: 0.4 * loud, form: "triangle", wait: 0.17 * i },
@@ -89,7 +89,7 @@ export function play(sound: Sound): void {
   for (const note of NOTES[sound]) strike(context, note, gain(settings.volume));
 }
 
-/** An ear hears the square root: half of the slider is to sound like half. */
+/** Squared, because loudness is perceived non-linearly: half of the slider should sound like half. */
 export const gain = (volume: number): number => (volume / 100) ** 2;
 
 function strike(on: AudioContext, { tone, to, last, loud, form, wait = 0 }: Note, share: number): void {

@@ -1,4 +1,4 @@
-/** What there is to say of what just happened: the newest thing worth a line, as a key of the catalogue. */
+/** The story line: the newest thing worth a sentence, as a key of the catalogue. */
 
 import type { Seen } from "./change";
 import type { GemName } from "./gems";
@@ -8,13 +8,13 @@ export type Tale = {
   readonly key: string;
   readonly seat: number | null;
   readonly gems: readonly GemName[];
-  /** Points, where it tells of some. */
+  /** Points, if it mentions any. */
   readonly n: number;
 };
 
-/** The places by which calls are told. */
+/** The places of calls. */
 const PLACES = ["first", "second", "third", "fourth"];
-/** Who was away in the first second has not been here yet: a table may begin before the page is there. In milliseconds. */
+/** A player away in the first second has not arrived yet: a table may start before the page is loaded. In milliseconds. */
 const FIRST_SECOND = 1000;
 const COMING_AND_GOING = ["away", "back", "handed_over"];
 
@@ -29,7 +29,7 @@ export function tale(events: readonly AnyEvent[], before: Seen, mine: number | n
   return found;
 }
 
-/** What a welcome tells: the server was down since we last looked, and whether this lasts longer for that. */
+/** The story of a welcome: the server was down since the last message, and whether the phase was extended for that. */
 export function interruption(before: Seen | null, now: Seen): Tale | null {
   if (now.options.mode !== undefined && now.clock_wrong && before?.clock_wrong !== true && now.phase !== "over")
     return { key: "tale.clock_wrong", seat: null, gems: [], n: 0 };
@@ -76,7 +76,7 @@ function oneTale(event: AnyEvent, events: readonly AnyEvent[], before: Seen, min
     case "called": {
       if (cards) return of("called", event.seat);
       const gems = events.flatMap((one) => (one.type === "gem_moved" && one.target === event.seat ? [one.gem] : []));
-      // Whoever called before: those of this update come one after the other.
+      // Those who called before: the calls of this update come one after the other.
       const earlier = before.seats.filter((seat) => seat.called !== null).length;
       const now = events.filter((one) => one.type === "called").indexOf(event);
       return of(PLACES[earlier + now] ?? "fourth", event.seat, gems);
@@ -106,7 +106,7 @@ function oneTale(event: AnyEvent, events: readonly AnyEvent[], before: Seen, min
   }
 }
 
-/** Alone there is nobody to tell of: what counts is how the tasks go. */
+/** In solo play there are no others: the story is about the tasks. */
 function aloneTale(event: AnyEvent, before: Seen, plain: (key: string) => Tale): Tale | null {
   switch (event.type) {
     case "started":

@@ -2,7 +2,7 @@
 
 type Over = {
   rules: string | null;
-  /** The keys of a game; empty: of whichever is chosen there. */
+  /** The keys of a game; empty: the game is chosen there. */
   keys: string | null;
   settings: boolean;
   me: boolean;
@@ -17,7 +17,7 @@ export const ui: Over = $state({
   name: null,
 });
 
-/** Asks for a name; false when the person would rather not say. */
+/** Asks for a name; false if the person cancels. */
 export function askName(): Promise<boolean> {
   const asker = document.activeElement;
   return new Promise((done) => {

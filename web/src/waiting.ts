@@ -12,7 +12,7 @@ export function isAsked(table: Seen, seat: number): boolean {
   return table.phase === "throw" ? seat === table.roller : isAmong(table, seat);
 }
 
-/** The names of those, but for me, who have not said that they are ready. */
+/** The names of the other players who are not ready. */
 export function waitedFor(table: Seen, mine: number | null): string {
   const waited = table.seats.filter((seat, i) => !seat.ready && !seat.gone && i !== mine && isAsked(table, i));
   return waited.map(({ name }) => name).join(", ");

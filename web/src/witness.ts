@@ -4,7 +4,7 @@ import type { Seen } from "./change";
 import { printed } from "./gems";
 
 export type Witness = {
-  /** By seat: when so many pieces lay, in the table's time; the first is the start. */
+  /** By seat: when each number of pieces lay, in the table's time; the first is the start. */
   readonly reached: readonly (readonly (number | undefined)[])[];
   /** What each round brought each seat; undefined: it was not seen. */
   readonly won: readonly (readonly number[] | undefined)[];

@@ -1,9 +1,9 @@
-/** Everybody's times as columns: where each stands, and what is written below, for the page and for the picture. */
+/** Everybody's times as columns: their positions and labels, for the page and for the picture. */
 
 import { clockText } from "../places";
 import type { Histogram } from "../protocol";
 
-/** From so many people on, columns are bars: a hexagon each would be too small to count. */
+/** From this many people on, columns are bars: one hexagon each would be too small to count. */
 const BARS_FROM = 200;
 const TALLEST = 12;
 
@@ -13,7 +13,7 @@ export type Chart = {
   readonly columns: readonly { readonly count: number; readonly mine: boolean; readonly label: string }[];
 };
 
-/** At least so many columns are drawn, so that one alone does not fill the page. */
+/** The least number of columns, so that a single one does not fill the page. */
 const LEAST = 10;
 const LABELS = 6;
 
@@ -38,7 +38,7 @@ export function chartOf({ start, width, counts, mine }: Histogram, dice: boolean
 
 export type Hexagon = { readonly column: number; readonly row: number; readonly mine: boolean };
 
-/** A hexagon a person, in the order in which they drop: row by row from below, and mine last. */
+/** One hexagon per person, in the order in which they drop: row by row from below, and mine last. */
 export function hexagonsOf({ columns }: Chart): Hexagon[] {
   return columns
     .flatMap(({ count, mine }, column) =>

@@ -1,4 +1,4 @@
-/** What one tells others of a day's puzzle: how it went, in steps of time, and nothing of where pieces lie. */
+/** The message to share about a day's puzzle: how it went, in steps of time, without spoilers. */
 
 import { dayText } from "../days";
 import { t, tAny } from "../i18n/index.svelte";
@@ -27,7 +27,7 @@ export function gridText(steps: readonly Step[]): string {
   return rows.join("\n");
 }
 
-/** A time in words, for whoever listens. */
+/** A time in words, for screen readers. */
 export function durationText(millis: number): string {
   const seconds = Math.floor(millis / 1000);
   const minutes = Math.floor(seconds / 60);

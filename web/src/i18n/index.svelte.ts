@@ -34,7 +34,7 @@ const LOAD: Record<Language, Record<Part | "refused", Loads>> = {
 };
 
 let words: Words = $state.raw({ language: "en", page: {}, refused: {} });
-/** Which parts have been asked for, in whatever language is spoken. */
+/** Which parts have been requested, in any language. */
 const asked = new Set<Part>(["first"]);
 let completed = Promise.resolve();
 const plurals = $derived(new Intl.PluralRules(words.language));
@@ -57,7 +57,7 @@ export async function speak(language: Language): Promise<void> {
 export async function withWords<View>(view: Promise<View>, ...parts: readonly Part[]): Promise<View> {
   const missing = (parts.length > 0 ? parts : (["table", "rest"] as const)).filter((part) => !asked.has(part));
   missing.forEach((part) => asked.add(part));
-  // Another view may be waiting for the same words. Whoever waits is not to begin anew when they are there.
+  // Another view may be waiting for the same words, and must not be restarted when they arrive.
   if (missing.length > 0) completed = speak(untrack(() => words.language));
   const [loaded] = await Promise.all([view, completed]);
   return loaded;
@@ -72,13 +72,13 @@ export function tAny(key: string, values: Values = {}): string {
   return say(words.page[key] ?? "", values, plurals);
 }
 
-/** Why not; in the server's own words where the code is newer than this page. */
+/** The reason of a refusal; in the server's own words if the code is newer than this page. */
 export function refusal(code: string, values: Readonly<Record<string, unknown>>, why: string): string {
   const sentence = words.refused[code];
   return sentence === undefined ? why : say(sentence, values as Values, plurals);
 }
 
-/** Why the lobby said no. A code that is newer than this page has no sentence here, and the server's own is English. */
+/** Why the lobby refused. A code that is newer than this page has no sentence here; the server's own is English. */
 export function denial(problem: unknown): string {
   const said = problem instanceof Denied ? tAny(`denied.${problem.code}`, { edition: problem.edition }) : "";
   return said || t("trouble");

@@ -1,4 +1,4 @@
-/** Which control a lesson's next move needs: it gets a ring, and is named for who cannot see it. */
+/** Which control a lesson's next move needs: it gets a ring, and is named for screen readers. */
 
 import { SHORTCUTS } from "../keys";
 import type { AnyMove } from "../protocol";

@@ -3,7 +3,7 @@
 import type { Component } from "svelte";
 import { GAMES, type GameName } from "../api";
 
-/** A lesson's stage tells its frame how far it has come, and what is to be said when something did not go. */
+/** A lesson's stage reports to its frame how far it has come, and what to say when something failed. */
 export type StageProps = { readonly step: number; readonly next: () => void; readonly hint: (text: string) => void };
 export type Lesson = {
   /** How many things there are to do; each has its sentence, `lesson.{game}.{step}`, and so has the end. */

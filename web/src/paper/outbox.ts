@@ -1,9 +1,9 @@
-/** What was said at a table of paper and has no answer yet. It waits for the line, also through a reload, and goes in order. */
+/** Moves at a companion table without an answer. They wait for a connection, also through a reload, and are sent in order. */
 
 import type { Seen } from "../change";
 import type { AnyMove, Seat } from "../protocol";
 
-/** `when`: at which round and glass; `n`: as what it was sent on this line, null: not yet. */
+/** `when`: at which round and glass; `n`: its number on this connection, null: not sent yet. */
 export type Told = {
   readonly seat: number;
   readonly move: AnyMove;
@@ -11,12 +11,12 @@ export type Told = {
   readonly n: number | null;
 };
 
-/** What is said of one round or one glass is not said of the next. */
+/** A move for one round or one glass is not sent in the next. */
 export function moment({ round, glass }: Seen): string {
   return `${round}.${glass?.turned ?? 0}`;
 }
 
-/** What is still to be said after a line was cut: whatever got through is in the new table, and is refused there. */
+/** The moves to send again after a connection was lost: those that got through are in the new table, and are refused there. */
 export function again(told: readonly Told[], table: Seen): readonly Told[] {
   return told.filter(({ when }) => when === moment(table)).map((one) => ({ ...one, n: null }));
 }

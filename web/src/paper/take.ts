@@ -5,7 +5,7 @@ import { t, tAny } from "../i18n/index.svelte";
 import type { Task } from "../protocol";
 import { numberOf } from "./voices";
 
-/** A board, and what is played of it; of cards and sheets nobody needs to be told more. */
+/** A board, and its task; cards and sheets need no more information. */
 export function onBoard(game: string, task: Task | null): string {
   if (task === null) return "";
   switch (game) {

@@ -1,8 +1,8 @@
-/** For whom this device speaks at a table of paper, and what is said of them there. */
+/** The seats that this device acts for at a companion table, and their moves. */
 
 import type { Seen } from "../change";
 
-/** C8, to know what to ask for: my own seat, as the host those of people without a device, and whoever's device is gone. */
+/** C8: my own seat, for the host those of people without a device, and seats whose device is gone. */
 export function voices(table: Seen, seat: number | null): readonly number[] {
   if (seat === null || table.seats[seat]?.gone !== false) return [];
   const missing = (one: number | null): boolean => {
@@ -38,7 +38,7 @@ export function playing(table: Seen): readonly number[] {
   );
 }
 
-/** What these are called, as one says it. */
+/** The names of these, as a phrase. */
 export function names(table: Seen, seats: readonly number[]): string {
   return seats.map((seat) => table.seats[seat]?.name ?? "").join(", ");
 }

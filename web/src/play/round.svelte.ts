@@ -26,7 +26,7 @@ export class Round<At extends Place, One extends Shaped<At>> {
   readonly time: Running | null = $derived.by(() => running(this.props().table));
   private readonly count: Countdown;
 
-  /** To be made where a component starts. `done`: the last seconds are no longer mine to hear. */
+  /** Call it during a component's initialisation. `done`: the last seconds no longer sound for me. */
   constructor(props: () => PlayProps, done: () => boolean = () => this.called) {
     this.props = props;
     this.count = new Countdown(

@@ -18,6 +18,6 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
   cards: { load: () => import("./Cards.svelte"), between: ["ready"], goal: GOAL },
   extreme: { load: () => import("./Extreme.svelte"), between: ["ready"] },
   cubes: { load: () => import("./Cubes.svelte"), between: ["throw", "ready"] },
-  // Nobody says ready there: what an area brought is shown while the next one begins.
+  // There is no `ready` there: the points of an area are shown while the next one begins.
   dice: { load: () => import("./Dice.svelte"), between: [] },
 };

@@ -55,7 +55,7 @@ export class SolidHold extends Hold<Cube, Block> {
 
   // By pointer
 
-  /** On a block that lies there, or beside them all. */
+  /** On a block that lies there, or next to all blocks. */
   pressedBoard(event: PointerEvent, root: Element, fixed: boolean): void {
     const found = fixed ? null : hit(this.toBoard(event), this.lying(), this.orbit.look);
     const piece = found === null ? undefined : this.ground.laid[found.block]?.piece;
@@ -85,7 +85,7 @@ export class SolidHold extends Hold<Cube, Block> {
     else this.lay(held.piece, held.turn, at);
   }
 
-  /** Two taps beside everything: the first view again. */
+  /** Two taps outside of everything: the first view again. */
   private tappedGround(now: number): void {
     if (now - this.tapped < DOUBLE) this.orbit.reset();
     this.tapped = now;

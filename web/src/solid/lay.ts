@@ -1,4 +1,4 @@
-/** Where a block in the hand would lie, for drawing: the server alone says whether it may. */
+/** Where a held block would lie, for drawing: only the server decides whether it may. */
 
 import type { Point } from "../geometry";
 import { clashes, cover, keys, least, over, type Cells, type Piece, type Shaped, type Spot } from "../lay";
@@ -31,7 +31,7 @@ export function shadesOf(blocks: readonly (Block | undefined)[]): number[] {
   return blocks.map((block, i) => blocks.slice(0, i).filter((one) => one?.colour === block?.colour).length);
 }
 
-/** The number that tells blocks apart which look alike (Q9a): of `type-9`, 9. */
+/** The number that distinguishes blocks that look alike (Q9a): of `type-9`, 9. */
 export function numberOf({ name }: Block): string {
   return name.split("-")[1] ?? name;
 }
@@ -41,7 +41,7 @@ export function twisted({ after }: Block, turn: number, axis: Axis, back: boolea
   return back ? Math.max(0, after[axis].indexOf(turn)) : (after[axis][turn] ?? turn);
 }
 
-/** On which levels it can lie at all, of so many. */
+/** On which levels it can lie at all, of that many. */
 export function levelsOf(shape: Cubes, levels: number): number[] {
   const height = Math.max(...shape.map(([, , z]) => z)) + 1;
   return Array.from({ length: Math.max(0, levels - height + 1) }, (_, z) => z);

@@ -13,7 +13,7 @@ export class Orbit {
   private pitch = $state(PITCH);
   readonly look: Look = $derived(look(this.yaw, this.pitch));
 
-  /** Dragged by so many pixels: what is under the finger goes with it. */
+  /** Dragged by that many pixels: what is under the finger moves with it. */
   drag(dx: number, dy: number): void {
     this.turn(-dx * PIXEL, dy * PIXEL);
   }

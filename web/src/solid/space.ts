@@ -39,7 +39,7 @@ export const WAYS: readonly Way[] = [0, 1, 2].flatMap((axis) => [way(axis, 1), w
 function way(axis: number, sign: 1 | -1): Way {
   const along = (i: number, length: number): Cube =>
     [0, 1, 2].map((one) => (one === i ? length : 0)) as unknown as Cube;
-  // In this order the corners go round anticlockwise for who looks at the side from outside.
+  // In this order the corners are counterclockwise, seen from outside.
   const [u, v] = sign === 1 ? [(axis + 1) % 3, (axis + 2) % 3] : [(axis + 2) % 3, (axis + 1) % 3];
   const base = along(axis, sign === 1 ? 1 : 0);
   const at = (a: number, b: number): Cube => plus(base, plus(along(u, a), along(v, b)));
