@@ -120,7 +120,7 @@ class Services:
         await self.log.start(self.commit_listener.recorded, self.commit_listener.lost)
         await self.lobby.timekeeping.open()
         with contextlib.suppress(Unreadable):
-            await self.lobby.timekeeping.beat()
+            await self.lobby.timekeeping.record_heartbeat()
         await self.cluster.open(self.rooms, self.connections)
         # The store logs what is damaged; the rest is served.
         with contextlib.suppress(Unreadable):
@@ -155,7 +155,7 @@ class Services:
             self.sockets.handoff.close()
         await self.cluster.close()
         with contextlib.suppress(StoreError):
-            await self.lobby.timekeeping.beat()
+            await self.lobby.timekeeping.record_heartbeat()
         await self.log.close()
         self._collector.close()
 

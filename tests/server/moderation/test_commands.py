@@ -25,7 +25,7 @@ from ubongo.server.moderation.decisions import Moderation
 from ubongo.server.settings import Settings
 from ubongo.server.store.moderation import ModerationStore
 from ubongo.server.store.schema import BadLog
-from ubongo.server.store.side_connection import SqliteBeside
+from ubongo.server.store.side_connection import SqliteSideConnection
 from ubongo.server.store.sqlite import SqliteLog
 from ubongo.server.store.sqlite_migrations import MIGRATIONS
 
@@ -226,7 +226,7 @@ def test_what_was_decided_while_no_server_ran_holds_from_its_start(tmp_path: Pat
 
 
 async def _decide(file: Path, player: str) -> None:
-    store = SqliteBeside(file)
+    store = SqliteSideConnection(file)
     moderation = Moderation(store, "operator")
     await moderation.ban(await moderation.target(player), "", None, Timestamp(5))
     store.close()
@@ -253,6 +253,6 @@ def test_a_file_of_an_older_form_is_left_as_it_is(tmp_path: Path, empty: Path) -
     with closing(sqlite3.connect(old)) as connection:
         connection.execute(f"pragma user_version = {len(MIGRATIONS) - 1}")
     with pytest.raises(BadLog, match="older Ubongo"):
-        SqliteBeside(old)
+        SqliteSideConnection(old)
     with closing(sqlite3.connect(old)) as connection:
         assert connection.execute("pragma user_version").fetchall() == [(len(MIGRATIONS) - 1,)]

@@ -27,10 +27,10 @@ def moderated(db: str | None, deed: Callable[[Moderation], Awaitable[Got]]) -> G
     from ubongo.server.settings import Settings
     from ubongo.server.store import StoreError
     from ubongo.server.store.schema import BadLog
-    from ubongo.server.store.side_connection import beside
+    from ubongo.server.store.side_connection import side_connection
 
     async def done() -> Got:
-        async with beside(Settings(db=db)) as store:
+        async with side_connection(Settings(db=db)) as store:
             return await deed(Moderation(store, operator()))
 
     try:

@@ -1,4 +1,4 @@
-"""Several processes at one port: started together, told to stop together, and started again when one dies."""
+"""Several processes at one port: started and stopped together, and restarted when one dies."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from types import FrameType
 
-# Who dies as soon as it is started is not started again at once.
-BREATH_S = 1.0
-# Who has not said goodbye by then is not waited for.
-GOODBYE_S = 20
+# The least time between two starts of a worker.
+RESTART_S = 1.0
+# A worker that has not stopped by then is killed.
+STOP_S = 20
 
 log = logging.getLogger("ubongo.server.cluster.workers")
 
@@ -26,27 +26,27 @@ WorkerMain = Callable[[int, OnReady], None]
 
 
 class StopRequested(Exception):
-    """We were told to stop."""
+    """SIGINT or SIGTERM."""
 
 
 class Worker:
-    """A process of ours, and whether it has said that it serves."""
+    """A process, and whether it has reported that it serves."""
 
     def __init__(self, work: WorkerMain, number: int) -> None:
-        # A process that has been forked has half of the parent's threads and all of its locks.
-        fresh = multiprocessing.get_context("spawn")
+        # A forked process would inherit locks of threads that it does not have.
+        context = multiprocessing.get_context("spawn")
         self.number = number
         self.serves = False
         self.since = time.monotonic()
-        self.line, line = fresh.Pipe(duplex=False)
-        self.process: BaseProcess = fresh.Process(target=_work, args=(work, number, line), name=f"worker {number}")
+        self._pipe, pipe = context.Pipe(duplex=False)
+        self.process: BaseProcess = context.Process(target=_work, args=(work, number, pipe), name=f"worker {number}")
         self.process.start()
-        line.close()
+        pipe.close()
 
-    def hear(self) -> None:
-        """It serves, or it has gone before it did."""
+    def wait_until_ready(self) -> None:
+        """Or until it exits."""
         try:
-            self.serves = bool(self.line.recv())
+            self.serves = bool(self._pipe.recv())
         except EOFError:
             self.process.join()
 
@@ -56,61 +56,61 @@ class Worker:
 
 
 def watch(work: WorkerMain, number: int, ready: OnReady) -> None:
-    """Runs so many until told to stop. If one cannot even begin, none does: the exit status is its own."""
+    """Runs so many workers until a signal stops them. If one cannot start, all stop, with its exit status."""
 
     def stop(_signal: int, _frame: FrameType | None) -> None:
         raise StopRequested
 
-    for told in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(told, stop)
+    for one in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(one, stop)
     workers: list[Worker] = []
     try:
-        # The first one alone: what is wrong is then said once, and what has to be made in the database is made by one.
+        # The first one alone: it reports errors once, and migrates the database.
         for some in (range(1), range(1, number)):
             workers += [Worker(work, one) for one in some]
             for worker in workers[some.start :]:
-                worker.hear()
+                worker.wait_until_ready()
                 if not worker.serves:
-                    _end(workers)
+                    _stop_all(workers)
                     raise SystemExit(worker.process.exitcode or 1)
         ready()
-        _look_after(work, workers)
+        _restart_dead(work, workers)
     except StopRequested:
-        _end(workers)
+        _stop_all(workers)
 
 
-def _look_after(work: WorkerMain, workers: list[Worker]) -> None:
+def _restart_dead(work: WorkerMain, workers: list[Worker]) -> None:
     while True:
         wait([worker.process.sentinel for worker in workers])
         for place, worker in enumerate(workers):
             if worker.process.is_alive():
                 continue
-            log.error("worker %d has died (%s), and is started again", worker.number, worker.process.exitcode)
-            time.sleep(max(0.0, worker.since + BREATH_S - time.monotonic()))
+            log.error("worker %d has died (%s) and is restarted", worker.number, worker.process.exitcode)
+            time.sleep(max(0.0, worker.since + RESTART_S - time.monotonic()))
             workers[place] = Worker(work, worker.number)
 
 
-def _end(workers: list[Worker]) -> None:
-    # From here on there is nothing that a second Ctrl-C could hurry but the workers' own goodbye.
-    for told in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(told, signal.SIG_IGN)
+def _stop_all(workers: list[Worker]) -> None:
+    # A second Ctrl-C must not interrupt the workers' shutdown.
+    for one in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(one, signal.SIG_IGN)
     for worker in workers:
         worker.stop()
-    until = time.monotonic() + GOODBYE_S
+    until = time.monotonic() + STOP_S
     for worker in workers:
         worker.process.join(max(0.0, until - time.monotonic()))
         if worker.process.is_alive():
             worker.process.kill()
 
 
-def _work(work: WorkerMain, number: int, line: Connection) -> None:
+def _work(work: WorkerMain, number: int, pipe: Connection) -> None:
     """In the new process."""
-    threading.Thread(target=_follow_parent, name="parent", daemon=True).start()
-    work(number, lambda: line.send(True))
+    threading.Thread(target=_stop_with_parent, name="parent", daemon=True).start()
+    work(number, lambda: pipe.send(True))
 
 
-def _follow_parent() -> None:
-    """Whoever started us may be killed: nobody would stop us then."""
+def _stop_with_parent() -> None:
+    """If the parent is killed, nobody else would stop us."""
     parent = multiprocessing.parent_process()
     assert parent is not None
     parent.join()

@@ -106,7 +106,7 @@ async def _close_deserted(lobby: Lobby, lobby_table: LobbyTable) -> None:
 async def archive_old_tables(lobby: Lobby, keep: Millis) -> None:
     """Archives tables and erases guests that nobody has used for `keep`."""
     now = lobby.clock.now()
-    await lobby.timekeeping.beat()
+    await lobby.timekeeping.record_heartbeat()
     await lobby.guests.note_seen(now)
     expired = await lobby.timekeeping.expired(keep)
     for key in await lobby.store.old_tables(Timestamp(now - min(keep, CLOSED_FOR)), expired, BATCH):

@@ -25,10 +25,10 @@ from ubongo.server.store.moderation import (
     Decision,
     ModerationStore,
     RecordFilter,
-    banning,
-    lifting,
-    removing,
-    restoring,
+    ban_statement,
+    lift_statement,
+    remove_statements,
+    restore_statements,
 )
 from ubongo.server.store.results import MatchResult
 from ubongo.server.tables.table_setup import TableSetup
@@ -124,7 +124,7 @@ class Moderation:
             raise BadDecision("only a guest is banned with their address")
         kind: Literal["guest", "network"] = "guest" if target.name else "network"
         ban = Ban(target.id, kind, target.name, now, until, reason, with_address)
-        return await self._store.add("ban", target.id, reason, self._operator, now, [banning(ban)])
+        return await self._store.add("ban", target.id, reason, self._operator, now, [ban_statement(ban)])
 
     async def banned(self, text: str) -> Target:
         """A target that is banned; the guest may have another name by now."""
@@ -140,7 +140,7 @@ class Moderation:
         return Target(found[0].target, found[0].name)
 
     async def lift(self, target: Target, reason: str, now: Timestamp) -> int:
-        return await self._store.add("lift", target.id, short(reason), self._operator, now, [lifting(target.id)])
+        return await self._store.add("lift", target.id, short(reason), self._operator, now, [lift_statement(target.id)])
 
     # Tables
 
@@ -175,13 +175,13 @@ class Moderation:
         """They stay in the logs and in their players' history, but count no more, also after a rebuild."""
         target = runs_of(results)
         return await self._store.add(
-            "remove_records", target, short(reason), self._operator, now, removing(results), done=True
+            "remove_records", target, short(reason), self._operator, now, remove_statements(results), done=True
         )
 
     async def restore_records(self, results: Sequence[MatchResult], reason: str, now: Timestamp) -> int:
         target = runs_of(results)
         return await self._store.add(
-            "restore_records", target, short(reason), self._operator, now, restoring(results), done=True
+            "restore_records", target, short(reason), self._operator, now, restore_statements(results), done=True
         )
 
     # Afterwards

@@ -1,4 +1,4 @@
-"""What counts as damage of a log's file: a closed list, so that no bug of ours is taken for a bad disk."""
+"""What counts as damage of a log's file: a closed list, so that a bug of ours is never taken for a bad disk."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-# SQLite's own words for it. A file that is shorter than it says, or that the file system finds broken, is damaged too.
+# SQLite's codes for damage, for a file that is shorter than its header says, and for a corrupt file system.
 _CODES = {
     sqlite3.SQLITE_CORRUPT,
     sqlite3.SQLITE_NOTADB,
@@ -16,10 +16,10 @@ _CODES = {
     sqlite3.SQLITE_IOERR_CORRUPTFS,
 }
 _PRIMARY = 0xFF
-# These come without a code: the first is Python's, the second is what a function of SQLite says of bytes it is given.
+# Errors without a code: the first is Python's, the second is raised by SQLite's JSON functions.
 _MESSAGES = ("Could not decode to UTF-8", "malformed JSON")
 
-# What reading something damaged may raise, once SQLite has handed it out.
+# What decoding damaged data may raise, after SQLite has read it.
 UNDECODABLE = (msgspec.MsgspecError, UnicodeDecodeError, zlib.error)
 
 
@@ -33,7 +33,7 @@ def is_damage(problem: BaseException) -> bool:
 
 
 def damage_message(path: Path, problem: BaseException | str) -> str:
-    """What is wrong, and what to do."""
+    """Says what is wrong, and what to do."""
     return (
         f"{path} is damaged ({problem}): stop the server, save what is intact with "
         f"`ubongo repair {path} --out NEW`, and serve NEW with --db, or serve a backup."

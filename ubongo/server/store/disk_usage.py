@@ -1,4 +1,4 @@
-"""How much room the log takes, how fast that grows, and whether it is as much as it may take."""
+"""How much disk space the log takes, how fast that grows, and whether the limit is reached."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from ubongo.server.clock import Timestamp
 from ubongo.table import Millis
 
 HOUR = Millis(3600 * 1000)
-# So often it is remembered how much it was.
-REMEMBERED = Millis(60 * 1000)
+# The time between two samples.
+SAMPLE_EVERY = Millis(60 * 1000)
 _UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 _SIZE = re.compile(r"(\d{1,15}(?:\.\d{1,6})?)\s*([KMGT]?)B?", re.ASCII | re.IGNORECASE)
 
 
 def bytes_of(size: str) -> int | None:
-    """As people write it; None if it cannot be read.
+    """A size such as "20GB"; None if it is none.
 
     >>> bytes_of("20GB"), bytes_of("1.5 m"), bytes_of("0"), bytes_of("much")
     (20000000000, 1500000, 0, None)
@@ -31,14 +31,14 @@ class DiskUsage:
     def __init__(self, limit: int) -> None:
         self.limit = limit
         self.used = 0
-        self._before: deque[tuple[Timestamp, int]] = deque()
+        self._samples: deque[tuple[Timestamp, int]] = deque()
 
     def note(self, used: int, now: Timestamp) -> None:
         self.used = used
-        if not self._before or now - self._before[-1][0] >= REMEMBERED:
-            self._before.append((now, used))
-        while now - self._before[0][0] > HOUR:
-            self._before.popleft()
+        if not self._samples or now - self._samples[-1][0] >= SAMPLE_EVERY:
+            self._samples.append((now, used))
+        while now - self._samples[0][0] > HOUR:
+            self._samples.popleft()
 
     @property
     def full(self) -> bool:
@@ -47,4 +47,4 @@ class DiskUsage:
     @property
     def growth(self) -> int:
         """In the last hour."""
-        return self.used - self._before[0][1] if self._before else 0
+        return self.used - self._samples[0][1] if self._samples else 0

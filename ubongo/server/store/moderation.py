@@ -1,6 +1,6 @@
-"""What operators have decided, as the database keeps it: bans, removed records, and every decision with its reason.
+"""Decisions of operators: bans, removed records, and every decision with its reason.
 
-Commands write it while servers run; these look every second for decisions that are new.
+Commands write them while servers run. The servers check every second for new decisions.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from ubongo.server.store.results import MatchResult, result_of
 
 Action = Literal["ban", "lift", "close_table", "remove_records", "restore_records"]
 
-# Somebody else may decide something in the same moment; but not so often.
-TRIES = 10
+# How often a decision is retried if others are written at the same moment.
+MOST_TRIES = 10
 
 _DECISION = "select decision, at, operator, action, target, reason, done from moderation"
 _ADD = "insert into moderation values (?, ?, ?, ?, ?, ?, ?) on conflict do nothing"
@@ -36,9 +36,9 @@ _IS_REMOVED = "exists (select 1 from removed_records r where r.match = results.m
 
 
 class Ban(Struct, frozen=True):
-    """`target` is a guest's id or a network; `name` is what the guest was called.
+    """`target` is a guest's id or a network; `name` is the guest's name at that time.
 
-    `with_address`: wherever the guest is seen, that address is banned too.
+    `with_address`: every address from which the guest connects is banned too.
     """
 
     target: str
@@ -63,7 +63,7 @@ class Decision(Struct, frozen=True):
 
 
 class RecordFilter(Struct, frozen=True):
-    """Which records: of a run, of a guest, of a day's puzzle, or of all that are named."""
+    """Records of a run, of a guest, or of a day's puzzle; of all that are given, if several are."""
 
     run: int | None = None
     guest: Player | None = None
@@ -71,7 +71,7 @@ class RecordFilter(Struct, frozen=True):
 
 
 class ModerationStore:
-    """Every change is durable when it returns."""
+    """Every change is durable when its method returns."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -88,8 +88,8 @@ class ModerationStore:
         statements: Sequence[Statement] = (),
         done: bool = False,
     ) -> int:
-        """A decision, together with what it changes; its number. Numbers go up without a gap, also with two at once."""
-        for _ in range(TRIES):
+        """Adds a decision and what it changes; returns its number. Numbers have no gaps."""
+        for _ in range(MOST_TRIES):
             number = await self.newest() + 1
             with_number = [(sql, tuple(number if one is THIS else one for one in values)) for sql, values in statements]
             row = (number, now, operator, action, target, reason, now if done else None)
@@ -98,7 +98,7 @@ class ModerationStore:
             except VersionConflict:
                 continue
             return number
-        raise VersionConflict("others decide something all the time")
+        raise VersionConflict("others write decisions all the time")
 
     async def newest(self) -> int:
         [[number]] = await self._store.read("select coalesce(max(decision), 0) from moderation")
@@ -112,7 +112,7 @@ class ModerationStore:
         return Decision(*row)
 
     async def note_done(self, number: int, now: Timestamp) -> None:
-        """Overtaken, if another server has carried it out."""
+        """Raises VersionConflict if another server has carried it out."""
         await self._store.write(claim=(_DONE, (now, number)))
 
     # Bans
@@ -124,18 +124,18 @@ class ModerationStore:
         ]
 
     async def devices(self) -> list[tuple[bytes, Player]]:
-        """The tokens of banned guests, as hashes."""
+        """The token hashes of banned guests, with their ids."""
         return [(bytes(token), player) for token, player in await self._store.read(_DEVICES)]
 
     async def drop_expired(self, before: Timestamp) -> None:
         """Bans that ended before then."""
         await self._store.write(("delete from bans where until <= ?", (before,)))
 
-    # What is decided about
+    # What decisions are about
 
     async def guests(self, player: Player = "", name: str = "", most: int = 10) -> list[Guest]:
-        wanted = "select player, name, made from guests where player = ? or name = ? order by seen desc limit ?"
-        return [Guest(*row) for row in await self._store.read(wanted, (player, name, most))]
+        query = "select player, name, made from guests where player = ? or name = ? order by seen desc limit ?"
+        return [Guest(*row) for row in await self._store.read(query, (player, name, most))]
 
     async def state_of(self, key: Key) -> str | None:
         found = await self._store.read("select state from tables where key = ?", (key,))
@@ -145,7 +145,7 @@ class ModerationStore:
         return [(key, state, body) for key, state, body in await self._store.read(_OPEN_TABLES)]
 
     async def records(self, chosen: RecordFilter, removed: bool = False) -> list[MatchResult]:
-        """Those that count, or those that were removed; the best of each kind first."""
+        """Records that count, or those that were removed; the best of each kind first."""
         conditions = {"match": chosen.run, "player": chosen.guest, "day": chosen.day}
         named = {column: value for column, value in conditions.items() if value is not None}
         where = " and ".join(f"{column} = ?" for column in named) or "1 = 1"
@@ -158,30 +158,30 @@ class _This:
     pass
 
 
-# Stands for the number of the decision that a statement belongs to.
+# A placeholder for the number of the decision that a statement belongs to.
 THIS = _This()
 
 
-def banning(ban: Ban) -> Statement:
+def ban_statement(ban: Ban) -> Statement:
     return _BAN, (ban.target, ban.kind, ban.name, ban.at, ban.until, ban.reason, int(ban.with_address))
 
 
-def lifting(target: str) -> Statement:
+def lift_statement(target: str) -> Statement:
     return "delete from bans where target = ?", (target,)
 
 
-def removing(results: Sequence[MatchResult]) -> list[Statement]:
-    """They stay results, but count no more."""
-    noted = "insert into removed_records values (?, ?, ?) on conflict do nothing"
-    uncounted = "update results set scored = 0 where match = ? and seat = ?"
+def remove_statements(results: Sequence[MatchResult]) -> list[Statement]:
+    """They stay results, but no longer count as records."""
+    note = "insert into removed_records values (?, ?, ?) on conflict do nothing"
+    discount = "update results set scored = 0 where match = ? and seat = ?"
     return [
         statement
         for one in results
-        for statement in ((noted, (one.match, one.seat, THIS)), (uncounted, (one.match, one.seat)))
+        for statement in ((note, (one.match, one.seat, THIS)), (discount, (one.match, one.seat)))
     ]
 
 
-def restoring(results: Sequence[MatchResult]) -> list[Statement]:
-    forgotten = "delete from removed_records where match = ? and seat = ?"
-    counted = "update results set scored = 1 where match = ? and seat = ?"
-    return [(statement, (one.match, one.seat)) for one in results for statement in (forgotten, counted)]
+def restore_statements(results: Sequence[MatchResult]) -> list[Statement]:
+    forget = "delete from removed_records where match = ? and seat = ?"
+    count = "update results set scored = 1 where match = ? and seat = ?"
+    return [(statement, (one.match, one.seat)) for one in results for statement in (forget, count)]

@@ -1,4 +1,4 @@
-"""Which log it is: a file's or PostgreSQL's, by how it is named."""
+"""Opens the log that the settings name: a file or PostgreSQL."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from ubongo.server.store.sqlite import SqliteLog
 
 
 def open_log(settings: Settings, exclusive: bool = False, on_commit: OnCommit = ignore_commit) -> Log:
-    """Looked at, and of today's form; BadLog. Whoever is in a loop already has to use a file.
+    """Migrates its schema; raises BadLog if it cannot be used. PostgreSQL cannot be opened inside an event loop.
 
-    `exclusive`: nobody else may use it meanwhile. A file is always its server's own.
+    `exclusive`: no other program may use it meanwhile. A file is always exclusive.
     """
     if settings.postgres is None:
         return SqliteLog(settings.file, on_commit)
-    from ubongo.server.store.postgres import PostgresLog  # noqa: PLC0415 - not for who has a file
-    from ubongo.server.store.postgres_connection import prepare  # noqa: PLC0415 - not for who has a file
+    from ubongo.server.store.postgres import PostgresLog  # noqa: PLC0415 - a server with a file loads no driver
+    from ubongo.server.store.postgres_connection import prepare  # noqa: PLC0415 - a server with a file loads no driver
 
     asyncio.run(prepare(settings.postgres, exclusive))
     return PostgresLog(settings.postgres, exclusive, on_commit)

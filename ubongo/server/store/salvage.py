@@ -1,4 +1,4 @@
-"""Reads every row that is intact of a table in a damaged file: from the first to the first damage, and on behind it."""
+"""Reads every intact row of a table in a damaged file: up to the first damage, and on after it."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from ubongo.server.store.damage import is_damage
 
 SalvagedRow = tuple[Any, ...]
 _HIGHEST = 2**63 - 1
-# Behind damage a table is looked into at every two printable characters, or bytes.
+# After damage in a table with a text key, reading is tried again at every two printable characters, or bytes.
 _PRINTABLE = range(0x20, 0x7F)
-# Where a column is text. The rest are numbers, and bytes as they are.
+# The declared type of text columns. Other columns are numbers or bytes.
 _TEXT = "text"
 
 
 class Salvage:
-    """One table. `damaged`: whether anything of it could not be read. The connection hands text out as bytes.
+    """One table, over a connection that returns text as bytes. `damaged`: part of the table could not be read.
 
-    `gaps`: between which numbers rows may be missing, where rows have numbers.
+    `gaps`: between which row numbers rows may be missing, if the table has row numbers.
     """
 
     def __init__(self, connection: sqlite3.Connection, table: str, columns: Sequence[str]) -> None:
@@ -41,44 +41,44 @@ class Salvage:
         self._by_bytes = kinds.get(self._key) == "blob"
 
     def rows(self) -> Iterator[SalvagedRow]:
-        """Each once, in no order that could be relied on."""
-        # Numbers of rows and matches are never negative.
+        """Each once, in no particular order."""
+        # Row and match numbers are never negative.
         start: Any = 0 if self._by_number else b"" if self._by_bytes else ""
         while start is not None:
             last = start
             try:
                 for key, *row in self._connection.execute(self._statement(">="), (start,)):
-                    last = key if self._by_number or self._by_bytes else _decoded(key) or last
-                    if (read := self._readable(row)) is not None:
+                    last = key if self._by_number or self._by_bytes else _decode(key) or last
+                    if (read := self._decode_row(row)) is not None:
                         yield read
             except sqlite3.DatabaseError as problem:
                 if not is_damage(problem):
                     raise
                 self.damaged = True
-                start = self._behind(last)
+                start = self._after_damage(last)
                 if self._by_number:
                     self.gaps.append((last, _HIGHEST if start is None else start))
             else:
                 return
 
     def _statement(self, comparison: str, limit: str = "") -> str:
-        wanted = ", ".join((self._key, *self._columns))
-        return f"select {wanted} from {self._table} where {self._key} {comparison} ? order by {self._key} {limit}"  # noqa: S608 - our own names
+        columns = ", ".join((self._key, *self._columns))
+        return f"select {columns} from {self._table} where {self._key} {comparison} ? order by {self._key} {limit}"  # noqa: S608 - our own names
 
-    def _readable(self, row: Sequence[Any]) -> SalvagedRow | None:
-        """Text as text; None, and damage, if it is none."""
+    def _decode_row(self, row: Sequence[Any]) -> SalvagedRow | None:
+        """The row with its text decoded; None if that is damaged."""
         found: list[Any] = []
         for value, text in zip(row, self._text, strict=True):
             if text and isinstance(value, bytes):
-                value = _decoded(value)  # noqa: PLW2901 - the same value, read
+                value = _decode(value)  # noqa: PLW2901 - the same value, read
                 if value is None:
                     self.damaged = True
                     return None
             found.append(value)
         return tuple(found)
 
-    def _behind(self, last: Any) -> Any:
-        """Where rows can be read again, or None."""
+    def _after_damage(self, last: Any) -> Any:
+        """The first key from which rows can be read again, or None."""
         if not self._by_number:
             starts = _starts(self._by_bytes)
             return next((one for one in starts[bisect_right(starts, last) :] if self._can_read(one)), None)
@@ -87,7 +87,7 @@ class Salvage:
             step *= 2
             if last + step > _HIGHEST:
                 return None
-        # Somewhere in the second half of this step the damage ends.
+        # The damage ends in the second half of this step.
         low, high = last + step // 2, last + step
         while low + 1 < high:
             middle = (low + high) // 2
@@ -104,7 +104,7 @@ class Salvage:
         return True
 
 
-def _decoded(value: bytes) -> str | None:
+def _decode(value: bytes) -> str | None:
     try:
         return value.decode()
     except UnicodeDecodeError:

@@ -1,4 +1,4 @@
-"""The database of a server that may be running, for commands that read and write a little beside it."""
+"""A second connection to the database of a server that may be running, for commands that operators use."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from ubongo.server.store import Statement, Store, StoreError, VersionConflict
 from ubongo.server.store.schema import BadLog, refuse_unless_ours
 from ubongo.server.store.sqlite_migrations import MIGRATIONS
 
-# A server's own commit takes milliseconds, and one at a time can write.
+# How long a write waits for the server's own commits, which take milliseconds.
 PATIENCE_S = 10.0
 
 
-class SqliteBeside:
-    """A second connection to a server's file. It changes nothing about the file's form: that is the server's."""
+class SqliteSideConnection:
+    """It never migrates the file: that is the server's job."""
 
     def __init__(self, path: Path) -> None:
         if not path.is_file():
@@ -38,7 +38,7 @@ class SqliteBeside:
         try:
             self._connection.execute("begin immediate")
             if claim is not None and self._connection.execute(*claim).rowcount != 1:
-                raise VersionConflict("somebody else was quicker")
+                raise VersionConflict("another write came first")
             for statement, values in statements:
                 self._connection.execute(statement, values)
             self._connection.execute("commit")
@@ -60,17 +60,17 @@ class SqliteBeside:
 
 
 @asynccontextmanager
-async def beside(settings: Settings) -> AsyncIterator[Store]:
-    """What the servers keep, whether any of them runs or not; BadLog."""
+async def side_connection(settings: Settings) -> AsyncIterator[Store]:
+    """Works whether a server runs or not; raises BadLog."""
     if settings.postgres is None:
-        store = SqliteBeside(settings.file)
+        store = SqliteSideConnection(settings.file)
         try:
             yield store
         finally:
             store.close()
     else:
-        from ubongo.server.store.postgres import PostgresLog  # noqa: PLC0415 - not for who has a file
-        from ubongo.server.store.postgres_connection import prepare  # noqa: PLC0415 - not for who has a file
+        from ubongo.server.store.postgres import PostgresLog  # noqa: PLC0415 - a server with a file loads no driver
+        from ubongo.server.store.postgres_connection import prepare  # noqa: PLC0415 - a server with a file loads no driver
 
         await prepare(settings.postgres)
         log = PostgresLog(settings.postgres)
