@@ -54,7 +54,7 @@ async def test_of_one_address_so_many_are_sent_at_once() -> None:
     assert sending.sending == most + 21, "nor does what is short"
     sending.taken.set()
     await asyncio.gather(*sending.tasks)
-    assert not sending.app._lanes, "nobody is remembered"
+    assert not sending.app._slots, "nobody is remembered"
 
 
 async def test_who_breaks_off_makes_room() -> None:
@@ -67,7 +67,7 @@ async def test_who_breaks_off_makes_room() -> None:
     assert sending.sending == 4, "of those who are left all"
     sending.taken.set()
     await asyncio.gather(*sending.tasks, return_exceptions=True)
-    assert not sending.app._lanes
+    assert not sending.app._slots
 
 
 def test_a_log_is_cut_into_pieces() -> None:

@@ -165,7 +165,7 @@ async def test_one_address_does_not_fill_the_line(tmp_path: Path, monkeypatch: p
 async def test_what_was_asked_for_longest_ago_goes_first(
     tmp_path: Path, drawn: list[PrintRequest], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(print_cache, "KEPT", 3 * len(ORDER.url))
+    monkeypatch.setattr(print_cache, "MOST_BYTES", 3 * len(ORDER.url))
     ours = PrintCache(tmp_path / "print", FakeClock(), limited=False)
     orders = [msgspec.structs.replace(ORDER, lang=lang) for lang in "abcd"]
     for age, order in zip((40, 30, 20), orders, strict=False):

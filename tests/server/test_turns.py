@@ -8,7 +8,7 @@ from typing import Any, cast
 import pytest
 from litestar.types import Receive, Scope, Send
 
-from ubongo.server.http.fair_queue import Turns
+from ubongo.server.http.fair_queue import FairQueue
 from ubongo.server.settings import Settings
 
 # Of five hundred.
@@ -20,7 +20,7 @@ class Asked:
     """An application that notes who has asked, beside a loop whose turns are counted."""
 
     def __init__(self) -> None:
-        self.turns = Turns(self.answer, Settings())
+        self.turns = FairQueue(self.answer, Settings())
         self.begun: list[str] = []
         self.most = 0
         self._seen = 0

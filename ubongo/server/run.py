@@ -15,7 +15,7 @@ import uvicorn
 from ubongo.material import BadEdition
 from ubongo.server.app import COMPILED_GAMES, STATIC, build
 from ubongo.server.cluster.workers import watch
-from ubongo.server.http.fair_queue import Turns
+from ubongo.server.http.fair_queue import FairQueue
 from ubongo.server.http.long_answers import LongAnswers
 from ubongo.server.logging_setup import configure
 from ubongo.server.precompiler import looks_compiled
@@ -83,7 +83,7 @@ def run(
         raise SystemExit(2) from None
     services: Services = app.state.services
     config = uvicorn.Config(
-        Turns(LongAnswers(app, settings), settings),
+        FairQueue(LongAnswers(app, settings), settings),
         log_config=None,
         access_log=False,
         server_header=False,

@@ -1,4 +1,4 @@
-"""A printed board by the code in its corner: what is on it, and how a task of it is solved for who asks for that."""
+"""A printed board, by the QR code in its corner: its tasks, and on request their solutions."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from ubongo.server.errors import Denied
 from ubongo.server.records.solutions import SolutionLayout
 from ubongo.table import Task
 
-# The games that have boards; a sheet has no solution, and a hand of cards comes by luck.
+# The games with boards. A sheet of the dice game has no one solution, and a hand of cards is drawn at random.
 BOARDS: tuple[SoloGameName, ...] = ("extreme", "cubes")
 
 
 class BoardTask(Struct, frozen=True):
-    """`number`: what it is called there, a colour or what the die shows."""
+    """`number`: the task's name on the board, a colour or a number of the die."""
 
     number: str
     side: int
@@ -36,8 +36,8 @@ class BoardEntry(Struct, frozen=True):
     tasks: tuple[BoardTask, ...]
 
 
-def on_board(edition: str, board: str) -> list[tuple[SoloOptions, TaskChoice]]:
-    """The tasks of a board as the booklet has them; a board of 3-D has a name on each of its sides."""
+def tasks_on_board(edition: str, board: str) -> list[tuple[SoloOptions, TaskChoice]]:
+    """The tasks of a board in the booklet's order. A board of 3-D has a name on each side."""
     of = next((game for game in BOARDS if edition.startswith(f"{game}-")), None)
     if of is None:
         raise Denied("not_found")
@@ -51,7 +51,7 @@ def on_board(edition: str, board: str) -> list[tuple[SoloOptions, TaskChoice]]:
     return [(SoloOptions(of=of, side=4 if one.side == 4 else 3, edition=edition), one) for one in found]
 
 
-def printed(options: SoloOptions, one: TaskChoice) -> BoardTask:
+def board_task(options: SoloOptions, one: TaskChoice) -> BoardTask:
     task = task_of(options, one, 1, "up", Chance(""))
     return BoardTask(numbers(options.of, one)[0], one.side, one.grade, task)
 
@@ -62,17 +62,17 @@ class BoardRoutes(Controller):
 
     @get("/{edition:str}/{board:str}", sync_to_thread=False)
     def board(self, edition: FromPath[str], board: FromPath[str]) -> BoardEntry:
-        """What is printed on a board."""
-        found = on_board(edition, board)
-        return BoardEntry(found[0][0].of, edition, board, tuple(printed(*one) for one in found))
+        """The tasks that are printed on a board."""
+        found = tasks_on_board(edition, board)
+        return BoardEntry(found[0][0].of, edition, board, tuple(board_task(*one) for one in found))
 
     @get("/{edition:str}/{board:str}/solution", sync_to_thread=False)
     def solution(
         self, edition: FromPath[str], board: FromPath[str], number: FromQuery[str], side: FromQuery[int] = 3
     ) -> SolutionLayout:
-        """What the booklet has for a task of it."""
-        for options, one in on_board(edition, board):
-            found = printed(options, one)
+        """The booklet's solution of one of its tasks."""
+        for options, one in tasks_on_board(edition, board):
+            found = board_task(options, one)
             if (found.number, found.side) == (number, side) and (layout := solution(options, found.task)) is not None:
                 return layout
         raise Denied("not_found")

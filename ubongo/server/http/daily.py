@@ -1,4 +1,4 @@
-"""The puzzle of the day over HTTP: how far one is with it, how it stands, and how past ones were solved."""
+"""The puzzle of the day over HTTP: the asker's results, everybody's, and the solutions of past days."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ from ubongo.server.store.results import MatchResult
 from ubongo.table import Millis, Task
 
 DAY = Millis(24 * 3600 * 1000)
-# Before it there was no puzzle of any day.
-FIRST = 1970
+# The first year with puzzles of the day.
+FIRST_YEAR = 1970
 COLUMNS = 12
 _SECOND, _MINUTE = 1000, 60_000
 TIMES = (
@@ -42,9 +42,9 @@ GAMES: Sequence[SoloGame] = ("cards", "dice", "extreme", "cubes")
 
 
 class OfDay(Struct, frozen=True):
-    """One game's puzzle. `tried`: the try that counts has been begun; `run` is what it came to, if it was in time.
+    """One game's puzzle. `tried`: the asker has started their first try, which counts; `run` is its result, if in time.
 
-    `people`: so many have solved it. `table`: where one's own try that counts was.
+    `people`: how many have solved it. `table`: the table of the asker's first try.
     """
 
     of: str
@@ -56,7 +56,7 @@ class OfDay(Struct, frozen=True):
 
 
 class Today(Struct, frozen=True):
-    """`now` and `ends` are milliseconds since 1970: how long today still lasts."""
+    """`now` and `ends`, the end of the day, are milliseconds since 1970."""
 
     day: str
     now: Timestamp
@@ -66,9 +66,9 @@ class Today(Struct, frozen=True):
 
 
 class Histogram(Struct, frozen=True):
-    """How many needed how long: the first column begins at `start`, and the twelfth, if there is one, has all the rest.
+    """How many players needed how long. The first column begins at `start`; a twelfth is open-ended.
 
-    In milliseconds, with dice in rounds. `mine` is the asker's column.
+    In milliseconds, for dice in rounds. `mine` is the asker's column.
     """
 
     start: int
@@ -78,7 +78,7 @@ class Histogram(Struct, frozen=True):
 
 
 class DayResult(Struct, frozen=True):
-    """One's own try of a day's puzzle among everybody's: so many were `slower`, and half needed more than `median`."""
+    """The asker's result among everybody's: how many were `slower`, and the `median`."""
 
     day: str
     of: str
@@ -92,7 +92,7 @@ class DayResult(Struct, frozen=True):
 
 
 class DailySolution(Struct, frozen=True):
-    """`solution` is null for dice: what fills an area is what one threw."""
+    """`solution` is null for dice: there it depends on the throws."""
 
     of: str
     edition: str
@@ -100,7 +100,7 @@ class DailySolution(Struct, frozen=True):
     solution: Sequence[Placement] | None
 
 
-async def of_days(records: Records, player: Player | None, day: str) -> list[OfDay]:
+async def puzzles_of_day(records: Records, player: Player | None, day: str) -> list[OfDay]:
     runs: dict[str, MatchResult] = {}
     if player is not None:
         runs = {one.game: one for one in await records.player_results.of_day(player, day)}
@@ -118,7 +118,7 @@ async def _of_day(records: Records, player: Player | None, day: str, of: SoloGam
 
 
 def board_of(of: SoloGame, day: str) -> Leaderboard:
-    """The table of records of a day's puzzle, which is of the shipped edition (S3)."""
+    """The leaderboard of a day's puzzle, which is from the shipped edition (S3)."""
     return Leaderboard(written_kind(RunKind(of, "day")), shipped(of).id, day)
 
 
@@ -142,7 +142,7 @@ async def result_of(records: Records, player: Player, day: str, of: SoloGame, to
 
 
 async def histogram_of(leaderboards: Leaderboards, board: Leaderboard, people: int, mine: int) -> Histogram:
-    """Columns of a round width. Nine in ten are spread over them: who took for ever is in the last one."""
+    """Columns of a round width for the fastest nine in ten; the last column has all slower ones too."""
     low, high = await leaderboards.nth(board, 0), await leaderboards.nth(board, (people - 1) * 9 // 10)
     widths = ROUNDS if board.kind == written_kind(RunKind("dice", "day")) else TIMES
     width = next((one for one in widths if high - low // one * one < (COLUMNS - 1) * one), widths[-1])
@@ -151,7 +151,7 @@ async def histogram_of(leaderboards: Leaderboards, board: Leaderboard, people: i
     return Histogram(start, width, counts, min((mine - start) // width, COLUMNS - 1))
 
 
-def solved(of: SoloGame, day: str) -> DailySolution:
+def daily_solution(of: SoloGame, day: str) -> DailySolution:
     edition = shipped(of).id
     options = SoloOptions(of=of, mode="day", day=day, edition=edition)
     task = task_of(options, of_day(of, edition, day), 1, "up", luck_of(of, day))
@@ -161,7 +161,7 @@ def solved(of: SoloGame, day: str) -> DailySolution:
 def is_date(day: str) -> bool:
     try:
         found = date.fromisoformat(day)
-        return found.isoformat() == day and found.year >= FIRST
+        return found.isoformat() == day and found.year >= FIRST_YEAR
     except ValueError:
         return False
 
@@ -172,7 +172,7 @@ class DayRoutes(Controller):
 
     @get()
     async def today(self, request: Request[None, None, State], state: State) -> Today:
-        """Which day it is in Greenwich, how long it lasts, and what one has made of its puzzles."""
+        """The day in UTC, when it ends, and the asker's results of its puzzles."""
         lobby, records, player = lobby_of(state), records_of(state), await asker(request, state)
         now = lobby.clock.now()
         day = date_of(now)
@@ -180,23 +180,23 @@ class DayRoutes(Controller):
         return Today(
             day,
             now,
-            (Timestamp(Timestamp(now // DAY + 1) * DAY)),
+            Timestamp((now // DAY + 1) * DAY),
             streak(days, day),
-            await of_days(records, player, day),
+            await puzzles_of_day(records, player, day),
         )
 
     @get("/{day:str}")
     async def solutions(self, day: FromPath[str], state: State) -> list[DailySolution]:
-        """A day that is over: its four tasks, and how they are solved."""
+        """Of a day that is over: its four tasks and their solutions."""
         if not is_date(day):
             raise Denied("not_found")
         if day >= date_of(lobby_of(state).clock.now()):
             raise Denied("day_not_over")
-        return [await asyncio.to_thread(solved, of, day) for of in GAMES]
+        return [await asyncio.to_thread(daily_solution, of, day) for of in GAMES]
 
     @get("/{day:str}/result")
     async def result(self, day: FromPath[str], guest: Asker, state: State, of: FromQuery[SoloGame]) -> DayResult:
-        """One's own try that counts: its place, everybody's times, and the streak."""
+        """The asker's result: its place, everybody's times, and the asker's streak."""
         if not is_date(day):
             raise Denied("not_found")
         today = date_of(lobby_of(state).clock.now())

@@ -1,8 +1,8 @@
-"""What a device is called among a person's others: its browser and its system, and nothing else of what it says."""
+"""The label of a device: its browser and operating system, and nothing else of its user agent."""
 
 from __future__ import annotations
 
-# By what browsers and systems say of themselves; who pretends to be others, too, comes first.
+# By substrings of the user agent. A browser that also names others comes before them.
 _BROWSERS = (
     ("Edg", "Edge"),
     ("OPR/", "Opera"),
@@ -25,12 +25,12 @@ _SYSTEMS = (
 
 
 def label_of(user_agent: str) -> str:
-    """Empty, if it is no browser that we know.
+    """Empty for an unknown browser or system.
 
     >>> label_of("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0")
     'Firefox · Linux'
     >>> label_of("curl/8.5.0")
     ''
     """
-    found = [next((name for said, name in known if said in user_agent), "") for known in (_BROWSERS, _SYSTEMS)]
+    found = [next((name for mark, name in known if mark in user_agent), "") for known in (_BROWSERS, _SYSTEMS)]
     return " · ".join(found) if all(found) else ""

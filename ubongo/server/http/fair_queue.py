@@ -1,7 +1,7 @@
-"""Requests begin a few at a time, of each address in turn, so that moves are answered between them.
+"""Starts a few requests per iteration of the event loop, round robin over addresses, so that moves are not held up.
 
-An address may ask for as much at once as a school does when a lesson begins. Begun all together that would be one long
-turn of the event loop, in which nobody else is heard.
+One address may send as many requests at once as a school does when a lesson begins. If all of them started together, it
+would be one long iteration of the event loop, in which no other client is served.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ from ubongo.server.settings import Settings
 AT_ONCE = 8
 
 
-def asker(scope: Scope, settings: Settings) -> str:
-    """The address that somebody asks from."""
+def address_in(scope: Scope, settings: Settings) -> str:
+    """The address that a request counts for."""
     peer = scope["client"][0] if scope["client"] else ""
-    told = [value.decode("latin-1") for name, value in scope["headers"] if name == b"x-forwarded-for"]
-    return household(settings.address(peer, ", ".join(told)))
+    forwarded = [value.decode("latin-1") for name, value in scope["headers"] if name == b"x-forwarded-for"]
+    return household(settings.address(peer, ", ".join(forwarded)))
 
 
-class Turns:
-    """Wraps an application."""
+class FairQueue:
+    """ASGI middleware."""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self._app = app
         self._settings = settings
-        self._begun = 0
-        self._counting = False
-        # Those who wait, by address, in the order of their turns.
+        self._started = 0
+        self._scheduled = False
+        # Waiting requests by address; the dict's order is that of their turns.
         self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -44,30 +44,30 @@ class Turns:
 
     async def _turn(self, scope: Scope) -> None:
         loop = asyncio.get_running_loop()
-        if not self._counting:
-            self._counting = True
+        if not self._scheduled:
+            self._scheduled = True
             loop.call_soon(self._next)
-        if self._begun < AT_ONCE and not self._waiting:
-            self._begun += 1
+        if self._started < AT_ONCE and not self._waiting:
+            self._started += 1
             return
         turn: asyncio.Future[None] = loop.create_future()
-        self._waiting.setdefault(asker(scope, self._settings), deque()).append(turn)
+        self._waiting.setdefault(address_in(scope, self._settings), deque()).append(turn)
         await turn
 
     def _next(self) -> None:
-        """The loop has been around once: some of those who wait may begin."""
-        self._begun = 0
-        while self._waiting and self._begun < AT_ONCE:
+        """In the next iteration of the loop: starts some of the waiting requests."""
+        self._started = 0
+        while self._waiting and self._started < AT_ONCE:
             address, queue = next(iter(self._waiting.items()))
             del self._waiting[address]
             turn = queue.popleft()
             if queue:
-                # Behind all others.
+                # Behind all other addresses.
                 self._waiting[address] = queue
-            # Whoever has been given up waits for nothing any more.
+            # A cancelled request is skipped.
             if not turn.done():
                 turn.set_result(None)
-                self._begun += 1
-        self._counting = self._begun > 0
-        if self._counting:
+                self._started += 1
+        self._scheduled = self._started > 0
+        if self._scheduled:
             asyncio.get_running_loop().call_soon(self._next)

@@ -1,4 +1,4 @@
-"""Who calls: guests over HTTP, by name, token and code."""
+"""Guests over HTTP: identified by a token, moved to another device by a code."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def token_in(request: AnyRequest) -> str | None:
     kind, _, token = request.headers.get("authorization", "").partition(" ")
     if kind.lower() == "bearer":
         return token.strip()
-    # Who came before there was the other one has the plain one still.
+    # Older guests still have the cookie without the prefix.
     return request.cookies.get(HOST_COOKIE) or request.cookies.get(COOKIE)
 
 
@@ -72,14 +72,14 @@ def label_in(request: AnyRequest) -> str:
 
 
 def address_of(request: AnyRequest) -> str:
-    """Where somebody asks from."""
+    """The client's address."""
     settings: Settings = request.app.state.settings
     peer = request.client.host if request.client is not None else ""
     return settings.address(peer, ", ".join(request.headers.getall("x-forwarded-for", [])))
 
 
 def opening_address(request: AnyRequest) -> str:
-    """Whose limit a new table counts for: nobody's, where it is opened on this machine. Refused if too fast."""
+    """The address that a new table counts for; empty for this machine, which has none. Raises Denied if too fast."""
     openings: NewcomerRateLimit = request.app.state.services.openings
     address = address_of(request)
     if not openings.take(address, lobby_of(request.app.state).clock.now()):
@@ -95,7 +95,7 @@ async def guest_of(request: AnyRequest, state: State) -> Guest:
 
 
 async def key_of(table: FromPath[str], request: AnyRequest, state: State) -> Key:
-    """The table that a path names, however it was typed; not for who has guessed too often."""
+    """The key of the table in a path, however it is spelled. Raises Denied for an address that guesses keys."""
     key, guessing, address = read_key(table), guessing_of(state), address_of(request)
     if guessing.suspects(key, address):
         guest = await lobby_of(state).guests.known(token_in(request))
@@ -109,7 +109,7 @@ class GuestRoutes(Controller):
 
     @post()
     async def add(self, request: AnyRequest, data: JSONBody[GuestName], state: State) -> Response[Known]:
-        """A guest by a name; the token is also set as a cookie."""
+        """Makes a guest; the token is also set as a cookie."""
         lobby = lobby_of(state)
         newcomers: NewcomerRateLimit = state.services.newcomers
         if not newcomers.take(address_of(request), lobby.clock.now()):
@@ -119,7 +119,7 @@ class GuestRoutes(Controller):
 
     @post("/redeem")
     async def redeem(self, request: AnyRequest, data: JSONBody[Coded], state: State) -> Response[Known]:
-        """A code from another device makes this device the same guest's; it works once."""
+        """Signs this device in with a code from another one; a code works once."""
         lobby = lobby_of(state)
         guest, token = await lobby.guests.redeem(data.code, lobby.clock.now(), label_in(request))
         return self._known(guest, token, state.settings)
@@ -137,18 +137,18 @@ class GuestRoutes(Controller):
 
     @patch("/me")
     async def rename(self, guest: Asker, data: JSONBody[GuestName], state: State) -> Who:
-        """Another name, for the tables that are still to come."""
+        """Changes the name, for future tables."""
         renamed = await lobby_of(state).guests.rename(guest, data.name)
         return Who(renamed.player, renamed.name)
 
     @delete("/me", status_code=200)
     async def remove(self, guest: Asker, state: State) -> Empty:
-        """The guest goes, with everything that says who they were; in logs they are somebody."""
+        """Deletes the guest and all personal data; stored matches keep an anonymous name."""
         await erase_guest(lobby_of(state), guest)
         return Empty()
 
     @post("/me/codes")
     async def code(self, guest: Asker, state: State) -> Coded:
-        """A code that takes this guest to another device, once."""
+        """Makes a code that signs in another device, once."""
         lobby = lobby_of(state)
         return Coded(await lobby.guests.new_code(guest, lobby.clock.now()))

@@ -1,4 +1,4 @@
-"""What somebody has played, over HTTP: matches, runs alone and puzzles of the day, the newest first."""
+"""A player's history over HTTP: matches, solo runs and puzzles of the day, the newest first."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ubongo.server.store.player_results import PastMatch
 from ubongo.table import Millis
 
 PAGE = 30
-# Later than anything, and further than any match.
+# After every match.
 _NEWEST = (Timestamp(2**53), 2**53)
 _CURSOR = re.compile(r"(\d{1,15})-(\d{1,15})", re.ASCII)
 
@@ -30,18 +30,18 @@ Which = Literal["all", "matches", "runs", "days"]
 
 
 class Opponent(Struct, frozen=True):
-    """Somebody else at the table; `bot` is its level, None for a person."""
+    """Another player at the table; `bot` is its level, None for a person."""
 
     name: str
     bot: str | None
 
 
 class PastGame(Struct, frozen=True):
-    """A game that one has played to its end, or a run that one has given up.
+    """A finished match, or a solo run, also one that was given up.
 
-    `run` is None for a match with others. `rounds` is 0 where it is not known, `lasted` None. `place` is that among the
-    seats of a match, among everybody on a day, and of a run where it is one's `best`; `people` is among how many.
-    `table` is None once the match has been put away: then it cannot be watched.
+    `run` is None for a match with others. If unknown, `rounds` is 0 and `lasted` None. `place` is among the seats of a
+    match, or among all players of a day's puzzle; a run has one if it is the player's `best`. `people`: among how many.
+    `table` is None once the match is archived: then it cannot be watched.
     """
 
     game: str
@@ -58,7 +58,7 @@ class PastGame(Struct, frozen=True):
 
 
 class PastGames(Struct, frozen=True):
-    """A page of them. `next` is what to ask for with `before`, None on the last page."""
+    """A page of the history. `next` is the value of `before` for the next page, None on the last."""
 
     games: Sequence[PastGame]
     next: str | None
@@ -110,7 +110,7 @@ class HistoryRoutes(Controller):
     async def games(
         self, guest: Asker, state: State, which: FromQuery[Which] = "all", before: FromQuery[str] = ""
     ) -> PastGames:
-        """What one has played, thirty games a page."""
+        """The player's history, thirty entries a page."""
         records = records_of(state)
         found = await records.player_results.matches_of(guest.player, which, cursor(before), PAGE + 1)
         bests = [one.match for one in await records.bests(guest.player)]

@@ -1,7 +1,7 @@
-"""Printing for HTTP: by the program's own `print`, in a process of its own at a low priority; kept on the disk.
+"""PDFs for HTTP, made by `ubongo print` in a process of low priority and cached on disk.
 
-An edition never changes, so what was printed once is there for everybody. Only what is new costs anything: of that an
-address has some at once and one a minute, and waits in a line in which it has no more than two places.
+An edition never changes, so a cached file is served to everybody. Only new files are limited: an address may have some
+at once, then one a minute, and at most two waiting in the queue.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from ubongo.server.errors import Denied
 from ubongo.server.rate_limit import NewcomerRateLimit, household
 
 PATIENCE_S = 120
-# As Unix counts it: a tenth of what everybody else gets. At the lowest, 19, a busy machine would never print at all.
+# Unix' nice value: a tenth of the usual share. At the lowest priority, 19, a busy machine would never print at all.
 LOW_PRIORITY = 10
-# So many may wait, of one address and in all.
+# How many may wait, per address and in all.
 WAITING_EACH, WAITING = 2, 32
-# What is new of one address: so many at once, then one a minute.
+# New files per address: a burst, then one a minute.
 PRINTS_BURST, PRINTS_RATE = 20, 1 / 60
-# So many bytes are kept; what was asked for longest ago goes first.
-KEPT = 512 * 1024 * 1024
+# The size of the cache; files that were requested longest ago are deleted first.
+MOST_BYTES = 512 * 1024 * 1024
 
 
 class PrintRequest(Struct, frozen=True):
@@ -46,24 +46,24 @@ class PrintRequest(Struct, frozen=True):
     duplex: str
     lang: str
     url: str
-    # Not the pages, but how many each part has, as JSON: drawn to be counted, as they would be to be printed.
+    # The number of pages of each part, as JSON, in place of the pages.
     count: bool = False
 
-    def words(self) -> list[str]:
-        """As one would type them."""
+    def arguments(self) -> list[str]:
+        """The command line of `ubongo`."""
         flags = ("part", "paper", "duplex", "lang", "url")
         counted = ["--pages"] if self.count else []
         return ["print", self.game, *(f"--{flag}={getattr(self, flag)}" for flag in flags), *counted]
 
     def file_name(self) -> str:
-        """Another one when the program prints otherwise."""
+        """Differs whenever the program's drawings change."""
         mark = sha256(drawing_hash() + msgspec.json.encode(self)).hexdigest()
         return f"{mark}.{'json' if self.count else 'pdf'}"
 
 
 @cache
 def drawing_hash() -> bytes:
-    """Of all that a printed page depends on but its edition."""
+    """A hash of everything that a printed page depends on, except its edition."""
     found = sha256()
     home = Path(ubongo.__file__).parent
     for file in sorted(one for part in ("printing", "words", "material") for one in (home / part).rglob("*")):
@@ -74,7 +74,7 @@ def drawing_hash() -> bytes:
 
 
 class PrintCache:
-    """`folder` is where what was printed is kept; if nothing can be kept there, a temporary one is used."""
+    """`folder` is where files are cached; if it is not writable, a temporary one is used."""
 
     def __init__(self, folder: Path, clock: Clock, limited: bool = True) -> None:
         self._folder = folder
@@ -86,29 +86,29 @@ class PrintCache:
         self._preparing = asyncio.Lock()
         self._ready = False
 
-    async def file(self, wanted: PrintRequest, address: str) -> Path:
-        """A file with what is wanted. What is there, or being made, is everybody's; anything new may be refused."""
+    async def file(self, request: PrintRequest, address: str) -> Path:
+        """The file, from the cache or newly printed. Raises Denied if a new one is over the limits."""
         async with self._preparing:
             if not self._ready:
                 self._folder = await asyncio.to_thread(_usable, self._folder)
                 await asyncio.to_thread(drawing_hash)
                 self._ready = True
-        file = self._folder / wanted.file_name()
+        file = self._folder / request.file_name()
         if await asyncio.to_thread(_touched, file):
             return file
-        task = self._being_printed.get(wanted)
+        task = self._being_printed.get(request)
         if task is None:
             whose = household(address)
             self._admit(address, whose)
-            task = self._being_printed[wanted] = asyncio.create_task(self._print(wanted, file, whose))
-            task.add_done_callback(lambda done: self._done(wanted, done))
-        # Whoever asked first may go: the others still wait for it.
+            task = self._being_printed[request] = asyncio.create_task(self._print(request, file, whose))
+            task.add_done_callback(lambda done: self._done(request, done))
+        # If the first client disconnects, others still wait for the file.
         return await asyncio.shield(task)
 
-    def _done(self, wanted: PrintRequest, task: asyncio.Task[Path]) -> None:
-        del self._being_printed[wanted]
+    def _done(self, request: PrintRequest, task: asyncio.Task[Path]) -> None:
+        del self._being_printed[request]
         if not task.cancelled():
-            # Perhaps nobody waits for it any more: then nobody hears why not.
+            # Marks the exception as retrieved, in case no client waits any more.
             task.exception()
 
     def tidy(self) -> None:
@@ -121,16 +121,16 @@ class PrintCache:
             raise Denied("too_many_prints")
         self._waiting[whose] += 1
 
-    async def _print(self, wanted: PrintRequest, file: Path, whose: str) -> Path:
+    async def _print(self, request: PrintRequest, file: Path, whose: str) -> Path:
         try:
             async with self._one:
-                made = await printed(wanted)
+                pdf = await printed(request)
         finally:
             self._waiting[whose] -= 1
-            # Nobody stays in it who waits for nothing.
+            # Drops addresses with nothing in the queue.
             self._waiting = +self._waiting
         try:
-            await asyncio.to_thread(_keep, made, file)
+            await asyncio.to_thread(_store, pdf, file)
         except OSError as problem:
             raise Denied("not_recorded") from problem
         return file
@@ -146,7 +146,7 @@ def _usable(folder: Path) -> Path:
 
 
 def _touched(file: Path) -> bool:
-    """Whether it is there; if so it has just been asked for."""
+    """Whether it exists; if so, marks it as just requested."""
     try:
         os.utime(file)
     except OSError:
@@ -154,32 +154,33 @@ def _touched(file: Path) -> bool:
     return True
 
 
-def _keep(made: bytes, file: Path) -> None:
-    beside = file.with_suffix(f".{os.getpid()}")
-    beside.write_bytes(made)
-    beside.replace(file)
-    kept = []
+def _store(content: bytes, file: Path) -> None:
+    """Writes the file in one step, and keeps the cache within its size."""
+    temporary = file.with_suffix(f".{os.getpid()}")
+    temporary.write_bytes(content)
+    temporary.replace(file)
+    cached = []
     for one in file.parent.iterdir():
         with suppress(OSError):
             about = one.stat()
-            kept.append((about.st_mtime, about.st_size, one))
-    size = sum(bytes_ for _, bytes_, _ in kept)
-    for _, bytes_, one in sorted(kept):
-        if size <= KEPT or one == file:
+            cached.append((about.st_mtime, about.st_size, one))
+    size = sum(bytes_ for _, bytes_, _ in cached)
+    for _, bytes_, one in sorted(cached):
+        if size <= MOST_BYTES or one == file:
             break
         one.unlink(missing_ok=True)
         size -= bytes_
 
 
-async def printed(wanted: PrintRequest) -> bytes:
+async def printed(request: PrintRequest) -> bytes:
     try:
-        edition = chosen(type(shipped(wanted.game)), wanted.edition)
+        edition = chosen(type(shipped(request.game)), request.edition)
     except BadOptions as problem:
         raise Denied("bad_options", why=str(problem)) from None
     with TemporaryDirectory(prefix="ubongo-") as folder:
         file, out = Path(folder, "edition.json"), Path(folder, "out")
         await asyncio.to_thread(file.write_bytes, encode(edition))
-        command = (sys.executable, "-m", "ubongo", *wanted.words(), f"--edition={file}", f"--out={out}")
+        command = (sys.executable, "-m", "ubongo", *request.arguments(), f"--edition={file}", f"--out={out}")
         process = await asyncio.create_subprocess_exec(
             *command,
             stdin=asyncio.subprocess.DEVNULL,
@@ -190,14 +191,14 @@ async def printed(wanted: PrintRequest) -> bytes:
             if sys.platform != "win32":
                 os.setpriority(os.PRIO_PROCESS, process.pid, LOW_PRIORITY)
             async with asyncio.timeout(PATIENCE_S):
-                _, said = await process.communicate()
+                _, errors = await process.communicate()
         except TimeoutError:
-            # The machine has too much else to do, and everything else comes first.
+            # The machine is busy, and everything else has priority.
             raise Denied("printing_busy") from None
         finally:
             if process.returncode is None:
                 process.kill()
                 await process.wait()
         if process.returncode == 2:
-            raise Denied("unreadable", why=said.decode().strip().removeprefix("ubongo: "))
+            raise Denied("unreadable", why=errors.decode().strip().removeprefix("ubongo: "))
         return await asyncio.to_thread(out.read_bytes)

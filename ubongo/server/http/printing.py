@@ -16,7 +16,7 @@ from ubongo.server.http.guests import AnyRequest, address_of
 from ubongo.server.http.print_cache import PrintCache, PrintRequest
 from ubongo.server.http.table_entries import base_of
 
-# Whoever does not read it has one in memory, and Litestar's own are a megabyte.
+# Of each response one chunk is in memory while the client reads; Litestar's default is a megabyte.
 CHUNK = 64 * 1024
 PrintablePart = Literal["all", "starter", "boards", "pieces", "cards", "sheets", "dice", "gems", "booklet", "rules"]
 
@@ -32,7 +32,7 @@ async def paper(
     duplex: FromQuery[Literal["long", "short", "none"]] = "long",
     lang: FromQuery[Literal["en", "de", "pl"]] = "en",
 ) -> Response[bytes] | File:
-    """A part of an edition as a PDF, or all; the codes on its boards lead back here. Or the pages of each, as JSON."""
+    """An edition, or a part, as a PDF whose QR codes link to this server. `.json`: the number of pages per part."""
     game, _, kind = file.partition(".")
     if game not in GAMES or kind not in {"pdf", "json"}:
         raise Denied("not_found")
@@ -40,13 +40,13 @@ async def paper(
     address, headers = address_of(request), {"cache-control": "no-cache"}
     chosen = edition or shipped(game).id
     if kind == "json":
-        # The same whatever part is asked for, and whoever asks.
-        wanted = PrintRequest(game, chosen, "all", paper, duplex, lang, "http://localhost", count=True)
-        counts = await asyncio.to_thread((await print_cache.file(wanted, address)).read_bytes)
+        # The same for every part and every base URL.
+        count = PrintRequest(game, chosen, "all", paper, duplex, lang, "http://localhost", count=True)
+        counts = await asyncio.to_thread((await print_cache.file(count, address)).read_bytes)
         return Response(counts, media_type="application/json", headers=headers)
-    made = await print_cache.file(PrintRequest(game, chosen, part, paper, duplex, lang, base_of(request)), address)
+    pdf = await print_cache.file(PrintRequest(game, chosen, part, paper, duplex, lang, base_of(request)), address)
     return File(
-        made,
+        pdf,
         filename=f"ubongo-{game}.pdf",
         media_type="application/pdf",
         chunk_size=CHUNK,

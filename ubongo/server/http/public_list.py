@@ -1,4 +1,4 @@
-"""The list of public tables: a page is made when something has changed, not for everybody who looks; packed once."""
+"""The list of public tables: a cached page is made again only when something has changed, and compressed once."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from ubongo.server.clock import Timestamp
 from ubongo.server.errors import Denied
-from ubongo.server.http.table_entries import TableEntry, entered
+from ubongo.server.http.table_entries import TableEntry, entry_of
 from ubongo.server.lobby.lobby import Lobby
 from ubongo.server.rate_limit import AddressRateLimit
 from ubongo.server.store.entities import Player
@@ -18,17 +18,17 @@ from ubongo.table import Millis, SeatNo, numbered
 
 PAGE = 50
 MOST_PAGES = 1000
-# Who has come, and which round it is, is shown a little late.
+# Presence and rounds may be shown this late.
 FRESH = Millis(1000)
-# An address has so many pages made a second, and so many at once. If it asks more often it is given what was made last,
-# and refused where nothing was: it may ask for every page, and by every name that is ours.
+# How many pages an address may cause to be made, per second and at once. Above that it gets cached pages, or a refusal
+# if there is none: it could ask for every page under every host name of this server.
 MADE_RATE, MADE_BURST = 10, 20
-# So many are kept, of all pages and of all names that this server has.
-KEPT = 64
+# The size of the cache, over all pages and host names.
+MOST_CACHED = 64
 
 
 class Page(NamedTuple):
-    """`people`: where those who sit at these tables sit, by the number of the entry. `more`: there is another page."""
+    """`people`: for each player at these tables, the entries and their seats. `more`: there is another page."""
 
     made: Timestamp
     version: int
@@ -39,7 +39,7 @@ class Page(NamedTuple):
     packed: bytes
 
     def for_player(self, player: Player) -> bytes:
-        """The same for somebody who sits at some of them."""
+        """The page for a player who sits at some of these tables."""
         entries = list(self.entries)
         for number, seat in self.people[player]:
             entries[number] = replace(entries[number], seat=seat)
@@ -56,21 +56,25 @@ class PublicList:
         self._made.tidy(now)
 
     async def page(self, base: str, number: int, address: str) -> Page:
-        """`base` is what links begin with, `address` where it is asked from. Pages count from 1."""
+        """`base` is the beginning of links, `address` the client's. Pages count from 1."""
         if not 1 <= number <= MOST_PAGES:
             raise Denied("unreadable", why=f"page is a number from 1 to {MOST_PAGES}")
         now = self._lobby.clock.now()
-        kept = self._pages.get((base, number))
-        if kept is not None and kept.version == self._lobby.registry.open_tables.version and now - kept.made < FRESH:
-            return kept
+        cached = self._pages.get((base, number))
+        if (
+            cached is not None
+            and cached.version == self._lobby.registry.open_tables.version
+            and now - cached.made < FRESH
+        ):
+            return cached
         if not self._made.take(address, now):
-            if kept is None:
+            if cached is None:
                 raise Denied("too_fast")
-            return kept
+            return cached
         page = await self._make(base, number, now)
         self._pages.pop((base, number), None)
         self._pages[base, number] = page
-        while len(self._pages) > KEPT:
+        while len(self._pages) > MOST_CACHED:
             del self._pages[next(iter(self._pages))]
         return page
 
@@ -78,7 +82,7 @@ class PublicList:
         found = await self._lobby.public_tables((number - 1) * PAGE, PAGE + 1)
         version = self._lobby.registry.open_tables.version
         lobby_tables = found[:PAGE]
-        entries = [entered(base, one, one.shown()) for one in lobby_tables]
+        entries = [entry_of(base, one, one.shown()) for one in lobby_tables]
         people: dict[Player, list[tuple[int, SeatNo]]] = {}
         for place, lobby_table in enumerate(lobby_tables):
             for seat, chair in numbered(lobby_table.plan.chairs):

@@ -1,4 +1,4 @@
-"""A table as HTTP shows it, alone or in the list of public ones."""
+"""A table as HTTP shows it, alone or in the list of public tables."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class TableEntry(Struct, frozen=True):
 
 
 def base_of(request: AnyRequest) -> str:
-    """What links begin with, for who asks."""
+    """The beginning of links: the URL by which the client reaches this server."""
     settings: Settings = request.app.state.settings
     return settings.base(request.url.scheme, request.headers.get("host", "localhost"))
 
@@ -49,7 +49,7 @@ def link_to(request: AnyRequest, key: str) -> str:
     return f"{base_of(request)}/t/{key}"
 
 
-def entered(base: str, lobby_table: LobbyTable, table: Table, player: Player | None = None) -> TableEntry:
+def entry_of(base: str, lobby_table: LobbyTable, table: Table, player: Player | None = None) -> TableEntry:
     plan = lobby_table.plan
     return TableEntry(
         table=lobby_table.key,

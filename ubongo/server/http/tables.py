@@ -27,7 +27,7 @@ from ubongo.server.http.guests import (
     token_in,
 )
 from ubongo.server.http.public_list import PublicList
-from ubongo.server.http.table_entries import TableEntry, base_of, entered, link_to
+from ubongo.server.http.table_entries import TableEntry, base_of, entry_of, link_to
 from ubongo.server.lobby import companion, finished_match, hosting, solo
 from ubongo.server.lobby.lobby import Lobby
 from ubongo.server.lobby.rematch import open_rematch
@@ -78,9 +78,9 @@ class Sitter(Struct, frozen=True):
     name: Annotated[str, Meta(max_length=200)] | UnsetType = UNSET
 
 
-async def entry_of(request: AnyRequest, lobby: Lobby, key: str) -> TableEntry:
+async def shown_entry(request: AnyRequest, lobby: Lobby, key: str) -> TableEntry:
     guest, room = await lobby.guests.known(token_in(request)), await lobby.rooms.open(key)
-    return entered(base_of(request), lobby.registry.get(key), room.shown, guest.player if guest is not None else None)
+    return entry_of(base_of(request), lobby.registry.get(key), room.shown, guest.player if guest is not None else None)
 
 
 LISTED = ResponseSpec(list[TableEntry], generate_examples=False, description="The best to join first")
@@ -126,7 +126,7 @@ class TableRoutes(Controller):
     @get("/{table:str}")
     async def show(self, request: AnyRequest, key: TableKey, state: State) -> TableEntry:
         lobby = lobby_of(state)
-        return await entry_of(request, lobby, key)
+        return await shown_entry(request, lobby, key)
 
     @patch("/{table:str}")
     async def change(
@@ -135,7 +135,7 @@ class TableRoutes(Controller):
         """By the host, before the start: changes options, the number of seats, or whether it is listed."""
         lobby = lobby_of(state)
         await hosting.change(lobby, key, guest, data.options, data.public, data.seats)
-        return await entry_of(request, lobby, key)
+        return await shown_entry(request, lobby, key)
 
     @delete("/{table:str}", status_code=200)
     async def close(self, key: TableKey, guest: Asker, state: State) -> Empty:
