@@ -251,7 +251,7 @@ def test_the_command_names_what_is_lost_and_overwrites_nothing(tmp_path: Path, k
     assert "lost: guests: part of it cannot be read" in ran.stdout
     assert new.stat().st_mode & 0o077 == 0
     again = ubongo("repair", str(file), "--out", str(new))
-    assert (again.returncode, again.stderr) == (2, f"ubongo: {new} is there already; name a new file\n")
+    assert (again.returncode, again.stderr) == (2, f"ubongo: {new} already exists; name a new file\n")
     broken = kept.with_pages(tmp_path / "broken.db", 1)
     none = ubongo("repair", str(broken), "--out", str(tmp_path / "none.db"))
     assert (none.returncode, none.stderr.count("\n")) == (2, 1)

@@ -1,4 +1,4 @@
-"""`ubongo backup`: a running server's database, as it is at one moment."""
+"""`ubongo backup`: copies a running server's database as it is at one moment."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def backup(to: Path, /, *, db: Annotated[str | None, Parameter(env_var="UBONGO_D
     Parameters
     ----------
     to
-        The file to write. It must not be there yet.
+        The file to write. It must not exist yet.
     db
         The server's file; without it, the one in your data folder.
     """
@@ -26,18 +26,18 @@ def backup(to: Path, /, *, db: Annotated[str | None, Parameter(env_var="UBONGO_D
 
     settings = Settings(db=db)
     if settings.postgres is not None:
-        raise Complaint("a database in PostgreSQL is copied by PostgreSQL's own pg_dump")
+        raise Complaint("use pg_dump for a database in PostgreSQL")
     source = settings.file
     if not source.is_file():
         raise Complaint(f"{source} is not there; --db names the server's file")
     try:
         refuse_unless_ours(source)
-        # Made by us, so that nobody else can read it, and so that nothing is written over.
+        # We create it first, so that only we can read it, and so that no file is overwritten.
         to.touch(mode=0o600, exist_ok=False)
         with closing(sqlite3.connect(source)) as live, closing(sqlite3.connect(to)) as copy:
             live.backup(copy)
     except FileExistsError:
-        raise Complaint(f"{to} is there already; name a new file") from None
+        raise Complaint(f"{to} already exists; name a new file") from None
     except sqlite3.Error as problem:
         to.unlink(missing_ok=True)
         raise Complaint(f"no backup could be made: {unusable(source, problem)}") from None

@@ -1,4 +1,4 @@
-"""`ubongo migrate`: a server's file into PostgreSQL."""
+"""`ubongo migrate`: copies a server's file into PostgreSQL."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def migrate(
     Parameters
     ----------
     source
-        The server's file. The server has to be stopped; the file stays as it is.
+        The server's file. Stop the server first. The file is not changed.
     target
         The database, postgresql://… It has to be empty, or an interrupted migration into it continues.
     """
@@ -31,11 +31,11 @@ def migrate(
     if Settings(db=target).postgres is None:
         raise Complaint("--to names a database, as postgresql://user@host/name")
     try:
-        with counting("Migrating") as told:
-            moved = asyncio.run(migrate_to_postgres(source, target, told))
+        with counting("Migrating") as on_progress:
+            migrated = asyncio.run(migrate_to_postgres(source, target, on_progress))
     except BadLog as problem:
-        raise Complaint(f"nothing is served from there yet: {problem}") from None
-    for table, rows in moved.rows.items():
+        raise Complaint(f"the migration is not finished: {problem}") from None
+    for table, rows in migrated.rows.items():
         print(f"{table}: {rows}")
-    again = " It continued where an earlier migration had stopped." if moved.resumed else ""
-    print(f"{source} is in {public_url(target)}, row by row the same.{again}")
+    resumed = " It continued where an earlier migration had stopped." if migrated.resumed else ""
+    print(f"{source} is in {public_url(target)}, row by row the same.{resumed}")

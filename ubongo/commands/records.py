@@ -1,4 +1,4 @@
-"""`ubongo records`: the records of a server: listed, removed while it runs, or made again from its logs."""
+"""`ubongo records`: lists a server's records, removes some while it runs, or rebuilds all from its logs."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ def records(
     Parameters
     ----------
     rebuild
-        Forget all records and make them again. The server has to be stopped. What was removed stays removed.
+        Delete all records and rebuild them from the logs. Stop the server first. Removed records stay removed.
     remove
-        Remove the records that --run, --guest and --day choose: the runs count no more.
+        Remove the records that --run, --guest and --day choose: these runs no longer count.
     restore
         Let records that were removed count again.
     removed
@@ -52,19 +52,19 @@ def records(
     day
         The day of a puzzle of the day, such as 2026-11-18.
     reason
-        Why, for those who run the server; it is kept, and not shown to anybody else.
+        The reason, for the operators of the server. It is stored, and shown to nobody else.
     yes
         Do it without asking.
     json
-        JSON lines instead of lines for people.
+        JSON lines instead of text.
     db
         The server's file or database; without it, the file in your data folder.
     """
     if rebuild + remove + restore + removed > 1:
-        raise Complaint("--rebuild, --remove, --restore and --removed are four things; choose one")
+        raise Complaint("choose one of --rebuild, --remove, --restore and --removed")
     if rebuild:
         if not (run is None and guest is None and day is None):
-            raise Complaint("--rebuild makes all records again; --run, --guest and --day go with the others")
+            raise Complaint("--rebuild rebuilds all records; it does not go with --run, --guest and --day")
         _rebuild(db)
         return
     changes = remove or restore
@@ -74,7 +74,7 @@ def records(
         raise Complaint("--reason and --yes go with --remove and --restore")
 
     async def look(moderation: Moderation) -> list[MatchResult]:
-        return await moderation.records(await _chosen(moderation, run, guest, day), removed or restore)
+        return await moderation.records(await _record_filter(moderation, run, guest, day), removed or restore)
 
     found = moderated(db, look)
     listed(map(_line, found), json, _shown)
@@ -87,14 +87,14 @@ def records(
         _ask("Remove" if remove else "Restore", len(found))
 
     async def decide(moderation: Moderation) -> None:
-        deed = moderation.remove_records if remove else moderation.restore_records
-        await deed(found, reason, now())
+        change = moderation.remove_records if remove else moderation.restore_records
+        await change(found, reason, now())
 
     moderated(db, decide)
     print(f"{'removed' if remove else 'restored'}: {len(found)}", file=sys.stderr)
 
 
-async def _chosen(moderation: Moderation, run: int | None, guest: str | None, day: str | None) -> RecordFilter:
+async def _record_filter(moderation: Moderation, run: int | None, guest: str | None, day: str | None) -> RecordFilter:
     from ubongo.server.store.moderation import RecordFilter
 
     target = None if guest is None else await moderation.guest(guest)
@@ -103,10 +103,10 @@ async def _chosen(moderation: Moderation, run: int | None, guest: str | None, da
 
 def _ask(verb: str, number: int) -> None:
     if not sys.stdin.isatty():
-        raise Complaint("nothing has been done; --yes does it without asking")
+        raise Complaint("nothing has been changed; --yes skips the question")
     print(f"{verb} {number}? [y/N] ", end="", file=sys.stderr, flush=True)
     if sys.stdin.readline().strip().lower() not in ("y", "yes"):
-        raise Complaint("nothing has been done")
+        raise Complaint("nothing has been changed")
 
 
 def _line(result: MatchResult) -> ListedItem:
@@ -147,14 +147,14 @@ def _rebuild(db: str | None) -> None:
         raise Complaint(f"{settings.file} is not there; --db names the server's file")
     try:
         log = open_log(settings, exclusive=True)
-        number = asyncio.run(_rebuilt(log))
+        number = asyncio.run(_rebuild_records(log))
     except (BadLog, StoreError) as problem:
-        raise Complaint(f"records could not be made again: {problem}") from None
+        raise Complaint(f"records could not be rebuilt: {problem}") from None
     source = settings.file if settings.postgres is None else public_url(settings.postgres)
-    print(f"{source}: results made again from the logs: {number}")
+    print(f"{source}: results rebuilt from the logs: {number}")
 
 
-async def _rebuilt(log: Log) -> int:
+async def _rebuild_records(log: Log) -> int:
     from ubongo.server.records.records import Records
 
     await log.start(lambda _: None, lambda _, __: None)

@@ -1,4 +1,4 @@
-"""`ubongo repair`: what is intact of a damaged file, as a new one."""
+"""`ubongo repair`: writes what is intact in a damaged file to a new one."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ def repair(file: Path, /, *, out: Out) -> int:
     Parameters
     ----------
     file
-        The server's file. The server has to be stopped; the file stays as it is.
+        The server's file. Stop the server first. The file is not changed.
     out
-        The file to write what is intact to. It must not be there yet.
+        The new file. It must not exist yet.
     """
     from ubongo.server.clock import Timestamp
-    from ubongo.server.repair import repair as repaired_to
+    from ubongo.server.repair import repair as repair_file
     from ubongo.server.store.schema import BadLog  # a server's
 
     if not file.is_file():
         raise Complaint(f"{file} is not there; name the server's file")
     if out.exists():
-        raise Complaint(f"{out} is there already; name a new file")
+        raise Complaint(f"{out} already exists; name a new file")
     if not out.parent.is_dir():
-        raise Complaint(f"{out.parent} is no folder; name a file in one")
+        raise Complaint(f"{out.parent} is not a folder; name a file in one")
     try:
-        with counting("Saving") as told:
-            repaired = repaired_to(file, out, Timestamp(time.time_ns() // 1_000_000), told)
+        with counting("Saving") as on_progress:
+            repaired = repair_file(file, out, Timestamp(time.time_ns() // 1_000_000), on_progress)
     except BadLog as problem:
         raise Complaint(str(problem)) from None
     for table, rows in repaired.rows.items():

@@ -66,7 +66,7 @@ def repair(
         except (BadLog, sqlite3.DatabaseError) as problem:
             raise _unrepairable(source, copy, problem) from None
         if target.exists():
-            raise BadLog(f"{target} is there already. Name a new file.")
+            raise BadLog(f"{target} already exists. Name a new file.")
         new.rename(target)
         return repaired
 

@@ -185,7 +185,7 @@ def test_a_table_is_closed_for_everybody(servers: Servers, ubongo: Program) -> N
         ("records --remove", "choose which"),
         ("records --remove --run 77777 --yes", "no such records"),
         ("records --remove --rebuild", "choose one"),
-        ("records --rebuild --run 1", "--rebuild makes all"),
+        ("records --rebuild --run 1", "--rebuild rebuilds all"),
         ("records --yes", "--yes go with"),
         ("records --guest Nobody", "no guest"),
     ],

@@ -81,7 +81,7 @@ def test_S7_the_command_makes_them_again(tmp_path: Path, clock: FakeClock) -> No
         connection.execute("update results set first = 1, took = 1")
         connection.commit()
     done = ubongo("records", "--rebuild", "--db", str(file))
-    assert (done.returncode, done.stdout) == (0, f"{file}: results made again from the logs: 1\n")
+    assert (done.returncode, done.stdout) == (0, f"{file}: results rebuilt from the logs: 1\n")
     with TestClient(build(tmp_path, Settings(db=file), clock)) as client:
         assert kept(client) == before
     assert ubongo("records").returncode == 2
