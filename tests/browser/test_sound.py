@@ -32,7 +32,7 @@ def test_the_volume_is_chosen_heard_and_remembered(browser: Browser, address: st
     for _ in range(8):
         volume.press("ArrowRight")
     expect(volume).to_have_value("50")
-    expect(page.get_by_text("50 %")).to_be_visible()
+    expect(page.get_by_text("50%")).to_be_visible()
     becomes(page, "window.loudest > 0")
     half = page.evaluate("window.loudest")
     volume.press("End")

@@ -65,7 +65,7 @@ REASONS: Mapping[str, tuple[int, str]] = {
     "too_many_guests": (429, "Very many have come from where you are. Wait a minute, then say your name once more."),
     "too_many_misses": (
         429,
-        "Too many links from where you are led nowhere. Wait a few minutes, then try yours again.",
+        "Too many wrong links were opened from your network. Wait a few minutes, then try yours again.",
     ),
     "too_many_tables": (429, "You have {tables} tables open. Close one first."),
     "too_many_tables_here": (
