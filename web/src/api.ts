@@ -145,7 +145,7 @@ export const leave = (table: string): Promise<object> => askedByMe("POST", `/tab
 export const settle = (table: string, change: object): Promise<TableEntry> =>
   askedByMe("PATCH", `/tables/${table}`, change);
 export const closeTable = (table: string): Promise<object> => askedByMe("DELETE", `/tables/${table}`);
-/** How the tasks of the round just closed are solved, by seat; null where there is nothing to show. */
+/** The solutions of the round just closed, by seat; null if there is nothing to show. */
 export const solutions = (table: string): Promise<(readonly Placement[] | null)[]> =>
   asked("GET", `/tables/${table}/solutions`);
 export const rematch = (table: string): Promise<Seated> => askedByMe("POST", `/tables/${table}/rematch`);
@@ -199,7 +199,7 @@ function query(kind: RunKind): string {
 
 const shelves = new Map<string, Promise<ReadonlyMap<string, Piece>>>();
 
-/** Every piece of an edition by its name; asked for once. */
+/** Every piece of an edition by its name; requested once. */
 export function pieces(game: string, edition: string): Promise<ReadonlyMap<string, Piece>> {
   const path = `/games/${game}/pieces?edition=${encodeURIComponent(edition)}`;
   let shelf = shelves.get(path);

@@ -4,7 +4,7 @@ export function stayAwake(): () => void {
   let lock: WakeLockSentinel | null = null;
   const ask = async (): Promise<void> => {
     if (!("wakeLock" in navigator) || document.hidden || ended) return;
-    // Refused (battery low, no right to): then the screen goes off as it always does.
+    // Refused (low battery, no permission): then the screen turns off as usual.
     lock = await navigator.wakeLock.request("screen").catch(() => null);
     if (ended) await lock?.release();
   };

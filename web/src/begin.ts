@@ -1,4 +1,4 @@
-/** To a table at once: it is opened, started, and the page goes there. */
+/** Opens a table, starts it and shows it. */
 
 import { open, start, type Wanted } from "./api";
 import { arrival } from "./arrival";
@@ -7,7 +7,7 @@ import { go } from "./route.svelte";
 import { settings } from "./settings.svelte";
 import { askName } from "./ui.svelte";
 
-/** Why it did not go; empty: it did, or the person would rather not say a name. `fragment`: what its address ends in. */
+/** The error; empty if it worked, or if the person cancelled. `fragment`: the end of its address. */
 export async function begin(wanted: Wanted, fragment = ""): Promise<string> {
   if (settings.name === "" && !(await askName())) return "";
   try {

@@ -4,7 +4,7 @@ import type { Seen } from "./change";
 import { asks } from "./i18n/asks";
 import { t, tAny } from "./i18n/index.svelte";
 
-/** In the game's own words, for the value or for any, and where there are none as question and answer. */
+/** In the game's own words, for the value or for any value; otherwise as question and answer. */
 export function chip(table: Seen, name: string, value: unknown): string {
   const n = name === "round_s" ? Number(value) / 60 : Number(value);
   const who = table.seats[Number(value)]?.name || t("gather.free");

@@ -1,4 +1,4 @@
-/** Whole seconds until something happens. It wakes when the number changes, and not before. */
+/** Whole seconds until something happens. It updates only when the number changes. */
 
 import type { ServerClock } from "./clock.svelte";
 

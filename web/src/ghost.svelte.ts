@@ -7,7 +7,7 @@ import type { ServerClock } from "./clock.svelte";
 import { named } from "./match.svelte";
 
 export class GhostRun {
-  /** Null: it is not there yet, or it is gone. */
+  /** Null: not loaded yet, or it does not exist any more. */
   table: Seen | null = $state.raw(null);
   private all: readonly Moment[] = $state.raw([]);
 

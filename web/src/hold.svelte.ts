@@ -78,11 +78,11 @@ export abstract class Hold<At extends Place = Place, One extends Shaped<At> = Sh
   protected abstract middleOf(cells: readonly At[]): Point;
   /** A piece that is dragged so that its middle is here: where its layer is, and where it would lie. */
   protected abstract carried(held: Held<At>, middle: Point, where: Where): { layer: Point; spot: Spot<At> | null };
-  /** Where a chosen piece would lie if it was tapped there; null: it has no room, undefined: nothing is meant. */
+  /** Where a chosen piece would lie if it was tapped there; null: it has no room, undefined: no place was meant. */
   protected abstract aimed(held: Held<At>, where: Where): At | null | undefined;
   /** Where a piece starts from that is moved by keys. */
   protected abstract start(): void;
-  /** A key that moves or turns what is in the hand; true if it meant something. */
+  /** A key that moves or turns the held piece; true if it was handled. */
   protected abstract moves(held: Held<At>, key: string, shifted: boolean): boolean;
   /** The position of some cells, for screen readers; `what` is there. */
   abstract told(cells: readonly At[], what: string): string;
@@ -91,7 +91,7 @@ export abstract class Hold<At extends Place = Place, One extends Shaped<At> = Sh
   /** Pressed on the board, outside of everything that can be pressed itself. `fixed`: nothing can be laid. */
   abstract pressedBoard(event: PointerEvent, root: Element, fixed: boolean): void;
 
-  /** A key that changes from where one looks; true if it meant something. */
+  /** A key that changes the point of view; true if it was handled. */
   looked(_key: string, _shifted: boolean): boolean {
     return false;
   }
@@ -217,7 +217,7 @@ export abstract class Hold<At extends Place = Place, One extends Shaped<At> = Sh
     if (this.press?.pointer === event.pointerId) this.drop();
   }
 
-  /** What is chosen goes there, if it can. */
+  /** Lays the chosen piece there, if possible. */
   protected layAt(where: Where): void {
     const held = this.held;
     if (held === null) return;
@@ -269,7 +269,7 @@ export abstract class Hold<At extends Place = Place, One extends Shaped<At> = Sh
 
   // By keys
 
-  /** A key; true if it meant something. */
+  /** A key; true if it was handled. */
   key(key: string, shifted: boolean): boolean {
     const number = Number(key);
     const ink = this.ground.ink ?? 0;

@@ -1,4 +1,4 @@
-/** A table's key as people write it: two words and a number; 32 hexadecimal digits in links of old. */
+/** A table's key as people write it: two words and a number; 32 hexadecimal digits in old links. */
 
 const TYPED = /^[^a-z0-9]*([a-z]+)[^a-z0-9]+([a-z]+)[^a-z0-9]*(\d{4})[^a-z0-9]*$/;
 

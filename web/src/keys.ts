@@ -79,7 +79,7 @@ export function keysOf(game: string): readonly KeyLine[] {
   return KEYS[game] ?? [];
 }
 
-/** Whether a key is meant for the game: nobody types, has a dialog open, or means the browser. */
+/** Whether a key is for the game: not typed text, not in a dialog, not a browser shortcut. */
 export function isForGame({ ctrlKey, metaKey, altKey, target }: KeyboardEvent): boolean {
   const typing = target instanceof Element && target.closest("dialog, input, select, textarea") !== null;
   return !ctrlKey && !metaKey && !altKey && !typing;

@@ -8,7 +8,7 @@ import { shortName } from "./names";
 import { play as sound } from "./sound";
 
 export class Laying<Hand extends Hold = Hold> {
-  /** Why the last thing did not go; empty: it did. */
+  /** The error of the last action; empty if it worked. */
   hint = $state("");
   /** What I just did, for screen readers. */
   said = $state("");

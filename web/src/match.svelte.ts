@@ -23,7 +23,7 @@ export class Match {
   /** The table as the server has it. */
   table: Seen | null = $state.raw(null);
   seat: number | null = $state.raw(null);
-  /** What was asked for and has no answer yet. */
+  /** Moves that have no answer yet. */
   pending: readonly Pending[] = $state.raw([]);
   line: { state: LineState; retry: number } = $state.raw({ state: "joining", retry: 0 });
   /** How long the way to the server and back takes, in milliseconds. */

@@ -6,13 +6,13 @@ export type Opponent = { readonly level: string; readonly beaten: string; readon
 /** So many wins in a row, and it is too easy. */
 const ENOUGH = 3;
 
-/** Whom they have chosen; the middle one until they have, or where there is no such level any more. */
+/** The chosen opponent; the middle one by default, or if that level does not exist any more. */
 export function opponentOf(levels: readonly string[], kept: Opponent | undefined): Opponent {
   if (kept !== undefined && levels.includes(kept.level)) return kept;
   return { level: levels[Math.floor(levels.length / 2)] ?? "", beaten: "", wins: 0 };
 }
 
-/** The level to try next, from the easiest to the hardest; null: the one they play is right, or nobody is harder. */
+/** The level to suggest next, from the easiest to the hardest; null: keep the current one, or none is harder. */
 export function suggested(levels: readonly string[], { level, beaten, wins }: Opponent): string | null {
   if (beaten !== level || wins < ENOUGH) return null;
   return levels[levels.indexOf(level) + 1] ?? null;
@@ -32,7 +32,7 @@ export function after(opponent: Opponent, bots: readonly string[], won: boolean)
   return { level, beaten: level, wins: beaten === level ? wins + 1 : 1 };
 }
 
-/** Who sits there: the chosen one, and one who is a level easier, so that the two play differently. */
+/** The bots at the table: the chosen one, and one that is a level easier, so that the two play differently. */
 export function botsAt(levels: readonly string[], level: string): readonly string[] {
   const easier = levels[levels.indexOf(level) - 1];
   return easier === undefined ? [level] : [level, easier];

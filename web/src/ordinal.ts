@@ -1,4 +1,4 @@
-/** Places as people of this language count them: 1st, 2nd; and in a sentence, where German says *Platz 3*. */
+/** Places in the current language: 1st, 2nd; and in a sentence, where German says *Platz 3*. */
 
 import { t, tAny } from "./i18n/index.svelte";
 import { settings } from "./settings.svelte";

@@ -6,7 +6,7 @@ import { beginnersOptions } from "./beginner";
 import { botsAt, opponentOf, playing } from "./opponent";
 import { settings } from "./settings.svelte";
 
-/** Why it did not go; empty: it did, or the person would rather not say a name. */
+/** The error; empty if it worked, or if the person cancelled. */
 export function playNow(game: GameName, levels: readonly string[], level: string): Promise<string> {
   const before = opponentOf(levels, settings.opponents[game]);
   settings.opponents = { ...settings.opponents, [game]: playing(levels, before, level) };
@@ -17,7 +17,7 @@ export function playNow(game: GameName, levels: readonly string[], level: string
 /** What a table's address ends in where the first round of a game is played, without a limit: `#warm-up`. */
 export const WARM_UP = "warm-up";
 
-/** One of the easiest tasks, alone and without a clock; its page goes on to an opponent when it is solved. */
+/** One of the easiest tasks, alone and without a clock; its page leads to an opponent when it is solved. */
 export function warmUp(game: GameName, { grades }: GameEntry): Promise<string> {
   const options = { of: game, mode: "practice", grade: grades[0] ?? 0 };
   return begin({ game: "solo", options }, `#${WARM_UP}`);

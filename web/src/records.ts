@@ -1,4 +1,4 @@
-/** Tables of records: which kind of run one looks at, as the address has it. */
+/** Tables of records: the selected kind of run, as in the address. */
 
 import { hasSides } from "./alone";
 import type { RunKind } from "./protocol";

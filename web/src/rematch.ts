@@ -1,4 +1,4 @@
-/** The match that this browser's person has played last: somebody may want a rematch when they have gone elsewhere. */
+/** The last match of this browser's player: another player may want a rematch after they have left the page. */
 
 import type { TableEntry } from "./protocol";
 

@@ -21,7 +21,7 @@ export function keepSeat(kept: Kept): void {
   }
 }
 
-/** Without `table` wherever it is: who this browser was is somebody else now. */
+/** Without `table` at any table: this browser is another guest now. */
 export function giveUpSeat(table = keptSeat()?.table): void {
   if (table !== undefined && keptSeat()?.table === table) localStorage.removeItem(KEY);
 }

@@ -54,7 +54,7 @@ export class Line {
     return true;
   }
 
-  /** Hangs up for good. */
+  /** Closes the connection for good. */
   end(): void {
     this.drop();
     this.hears.state("closed", 0);

@@ -1,4 +1,4 @@
-/** The board that I have just finished, where the same news has ended the round: it is shown for a moment longer. */
+/** The board that I have just finished, if that ended the round: it is shown for a moment longer. */
 
 import type { Seen } from "./change";
 import type { AnyEvent } from "./protocol";
@@ -6,7 +6,7 @@ import type { AnyEvent } from "./protocol";
 /** How long it stays before what comes next is shown, in milliseconds. */
 export const STAYS = 1000;
 
-/** The table as it was when I called; null: I did not, or the round goes on and the board stays by itself. */
+/** The table as it was when I called; null: I did not, or the round continues and the board stays by itself. */
 export function finished(before: Seen, after: Seen, mine: number | null, events: readonly AnyEvent[]): Seen | null {
   if (mine === null) return null;
   // Cards are judged a moment after the call: until then it is one like any other.

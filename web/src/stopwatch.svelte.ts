@@ -1,4 +1,4 @@
-/** Whole seconds since something began. It wakes when the number changes, and not before. */
+/** Whole seconds since something began. It updates only when the number changes. */
 
 import type { ServerClock } from "./clock.svelte";
 
@@ -6,7 +6,7 @@ export class Stopwatch {
   /** Null: nothing has begun. */
   seconds: number | null = $state.raw(null);
 
-  /** To be made where a component starts: it counts as long as that is shown. */
+  /** Call it during a component's initialisation: it counts as long as the component is shown. */
   constructor(began: () => number | null, clock: () => ServerClock) {
     $effect(() => {
       const start = began();

@@ -36,7 +36,7 @@ export function interruption(before: Seen | null, now: Seen): Tale | null {
   return now.stood > (before?.stood ?? 0) && now.phase !== "over" ? resumed(now.limit !== null) : null;
 }
 
-/** The newer of two tales. Who comes back from an interruption does not hide that there was one. */
+/** The newer of two tales. A player who is back does not hide the message about an interruption. */
 export function newest(old: Tale | null, told: Tale | null): Tale | null {
   const passing = told === null || COMING_AND_GOING.some((key) => told.key.startsWith(`tale.${key}`));
   return passing && old?.key.startsWith("tale.resumed") === true ? old : (told ?? old);
@@ -91,7 +91,7 @@ function oneTale(event: AnyEvent, events: readonly AnyEvent[], before: Seen, min
     case "stopped":
       return of(cards ? "ends" : before.area === null ? "stopped" : "gives_up", event.seat);
     case "thrown":
-      // In 3-D the number is there to see. Who looks on, or is done with the area, has nothing to grab.
+      // In 3-D the number is visible. Spectators and players with a full area have nothing to grab.
       return before.area !== null && mine !== null && inArea(mine, events, before) ? plain("thrown") : null;
     case "grabbed":
       return of(`grabbed.${colourOfDie(event.die, events, before)}`, event.seat);

@@ -24,7 +24,7 @@ export function askName(): Promise<boolean> {
     ui.name = (said) => {
       ui.name = null;
       done(said);
-      // Its button may be disabled until it has heard the answer: then the browser gives the focus back to nobody.
+      // Its button may be disabled until the answer arrives: then the browser drops the focus.
       if (!said && asker instanceof HTMLElement) requestAnimationFrame(() => asker.focus());
     };
   });

@@ -1,4 +1,4 @@
-/** What this page has seen of a match that the table alone does not tell: when pieces were laid, what rounds brought. */
+/** What this page has seen of a match that is not in the table: when pieces were laid, the gains of rounds. */
 
 import type { Seen } from "./change";
 import { printed } from "./gems";
@@ -6,7 +6,7 @@ import { printed } from "./gems";
 export type Witness = {
   /** By seat: when each number of pieces lay, in the table's time; the first is the start. */
   readonly reached: readonly (readonly (number | undefined)[])[];
-  /** What each round brought each seat; undefined: it was not seen. */
+  /** The gains of each seat in each round; undefined: not seen. */
   readonly won: readonly (readonly number[] | undefined)[];
 };
 export const NOTHING_SEEN: Witness = { reached: [], won: [] };

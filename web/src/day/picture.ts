@@ -66,7 +66,7 @@ function story(pen: CanvasRenderingContext2D, { title, came, steps, placed, stre
   write(pen, "Ubongo", 142, 147, 44, 800, INK);
   write(pen, title, 64, 212, 24, 500, DIM, 500);
   write(pen, came, 58, 362, 150, 800, INK, 500);
-  // Two rows, where there are many.
+  // Two rows, if there are many.
   const row = steps.length > 14 ? Math.ceil(steps.length / 2) : Math.max(steps.length, 7);
   const side = Math.min(60, 480 / row - 8);
   steps.forEach((step, i) => {

@@ -8,7 +8,7 @@ type After = Readonly<Record<string, readonly number[]>>;
 type Twisted = { readonly after: After };
 type InHand = { readonly piece: number; readonly turn: number };
 
-/** Its selector; empty: what is in the hand only has to be laid on the dashed outline. */
+/** Its selector; empty: the held piece only has to be laid on the dashed outline. */
 export function controlFor(move: AnyMove | undefined, held: InHand | null, pieces: readonly Twisted[]): string {
   switch (move?.type) {
     case "grab":

@@ -18,7 +18,7 @@ export const LESSONS: Readonly<Record<GameName, Lesson>> = {
   cubes: { steps: 4, load: () => import("./Cubes.svelte") },
 };
 
-/** The lesson to go on with: the next one in the order of the games that was not taken yet; null: there is none. */
+/** The next lesson, in the order of the games, that has not been taken yet; null: there is none. */
 export function nextLesson(game: GameName, learned: readonly string[]): GameName | null {
   const after = GAMES.indexOf(game) + 1;
   const others = [...GAMES.slice(after), ...GAMES.slice(0, after)];

@@ -21,7 +21,7 @@ export function again(told: readonly Told[], table: Seen): readonly Told[] {
   return told.filter(({ when }) => when === moment(table)).map((one) => ({ ...one, n: null }));
 }
 
-/** The table as if all of it had been heard. What is won by it only the server knows. */
+/** The table as if all of them had been accepted. Only the server knows what they win. */
 export function hoped(table: Seen, told: readonly Told[]): Seen {
   return told.reduce((now, { seat, move }) => {
     if (move.type === "turn_back") return { ...now, glass: now.glass && { ...now.glass, turned: 1 } };

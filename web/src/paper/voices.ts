@@ -16,7 +16,7 @@ export function voices(table: Seen, seat: number | null): readonly number[] {
   return table.seats.flatMap(({ gone }, one) => (!gone && mine(one) ? [one] : []));
 }
 
-/** Of those who have not spoken, for whom this device does. Who is away first: once others have, they are not waited for. */
+/** Of the seats that have not acted, those that this device acts for. Once others have acted, absent players are not waited for. */
 export function askedHere(table: Seen, silent: readonly number[], mine: readonly number[]): readonly number[] {
   const here = (seat: number): number => Number(table.seats[seat]?.present ?? false);
   return silent.filter((seat) => mine.includes(seat)).sort((a, b) => here(a) - here(b));
@@ -31,7 +31,7 @@ export function claimed(table: Seen): readonly number[] {
     .map(({ seat }) => seat);
 }
 
-/** Whose task is open in this round: in it, and not gone. */
+/** The seats whose task is open in this round: taking part, and not gone. */
 export function playing(table: Seen): readonly number[] {
   return table.seats.flatMap(({ task, gone, points }, seat) =>
     task === null || gone || (table.area !== null && points.length >= table.area) ? [] : [seat],

@@ -10,7 +10,7 @@ export type PlayProps = { match: Match; table: Seen; seat: number; pieces: Reado
 export type Screen = {
   readonly load: () => Promise<{ default: Component<PlayProps> }>;
   readonly between: readonly Seen["phase"][];
-  /** How many pieces have to lie, where it is not all of them. */
+  /** How many pieces have to lie, if not all of them. */
   readonly goal?: number;
 };
 

@@ -28,7 +28,7 @@ export class SolidHold extends Hold<Cube, Block> {
   readonly plans: (SVGSVGElement | null)[] = [];
   readonly noRoom = "hint.no_room.solid";
   protected readonly above = UNIT * 1.1;
-  /** The level that was asked for; null: the lowest that is free. */
+  /** The chosen level; null: the lowest free one. */
   private level: number | null = null;
   private turning = 0;
   private tapped = 0;
@@ -73,7 +73,7 @@ export class SolidHold extends Hold<Cube, Block> {
     this.pressed(event, this.lyingIn(cell), root, () => this.use(cell));
   }
 
-  /** A cell was tapped, or pressed by a key: what is chosen goes there, or what lies there is lifted. */
+  /** A cell was tapped, or pressed by a key: lays the chosen block there, or lifts the block that lies there. */
   use(cell: Cube): void {
     const [held, piece] = [this.held, this.lyingIn(cell)];
     if (held === null || (piece !== null && piece !== held.piece)) {

@@ -47,7 +47,7 @@ export function levelsOf(shape: Cubes, levels: number): number[] {
   return Array.from({ length: Math.max(0, levels - height + 1) }, (_, z) => z);
 }
 
-/** Over these squares: on the level that is wanted, else on the lowest where it is free, else where least is wrong. */
+/** Over these squares: on the chosen level, else on the lowest free one, else where the fewest cells are wrong. */
 export function settled(
   shape: Cubes,
   [x, y]: readonly [number, number],

@@ -18,7 +18,7 @@ export class Orbit {
     this.turn(-dx * PIXEL, dy * PIXEL);
   }
 
-  /** Shift and an arrow; Home looks from where one looked at first. True if it meant something. */
+  /** Shift and an arrow; Home restores the initial view. True if the key was handled. */
   key(key: string, shifted: boolean): boolean {
     if (key === "Home") this.reset();
     else if (!shifted) return false;

@@ -128,7 +128,7 @@ export function ground(region: Cubes, seen: Look): { cells: string; hair: string
   return { cells, hair, rim };
 }
 
-/** An arrow around an axis, as one sees it, for a button of 24: the way that a turn goes. */
+/** An arrow around an axis, as seen on screen, for a button of 24: the direction of a turn. */
 export function arrow(axis: 0 | 1 | 2, seen: Look): string {
   const [u, v] = [(axis + 1) % 3, (axis + 2) % 3];
   const at = (angle: number, radius: number, up = 0): Point => {

@@ -29,7 +29,7 @@ export type Way = { readonly normal: Cube; readonly corners: readonly Cube[]; re
 type Hit = { readonly block: number; readonly cell: Cube; readonly way: Way };
 
 export const UNIT = 40;
-/** Where one looks from at first: turned, and flatter than true isometric, where edges of two levels fall together. */
+/** The initial point of view: turned, and flatter than true isometric, where edges of two levels coincide. */
 export const YAW = (37 * Math.PI) / 180;
 export const PITCH = (31 * Math.PI) / 180;
 
