@@ -17,7 +17,7 @@ from tests.server.people import PATIENCE, Person, table_for
 from ubongo.evolve import evolve
 from ubongo.game import opened
 from ubongo.games import GAMES
-from ubongo.server.records.replay_stream import CHUNK, in_chunks, packed, replay_lines
+from ubongo.server.records.replay_stream import CHUNK, gzipped, in_chunks, replay_lines
 from ubongo.server.store import Row
 
 
@@ -80,4 +80,4 @@ def test_what_is_long_comes_in_chunks() -> None:
     lines = [b'{"at":%d}\n' % at for at in range(CHUNK // 4)]
     pieces = list(in_chunks(lines))
     assert 1 < len(pieces) < 10
-    assert gzip.decompress(b"".join(packed(pieces))) == b"".join(lines)
+    assert gzip.decompress(b"".join(gzipped(pieces))) == b"".join(lines)

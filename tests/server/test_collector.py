@@ -39,7 +39,7 @@ def rings(number: int) -> tuple[list[Ring], list[weakref.ref[Ring]]]:
 def test_what_goes_at_once_is_found_at_once(collecting: GarbageCollection) -> None:
     made, seen = rings(100)
     del made
-    collecting.turn()
+    collecting.collect_new()
     assert not any(one() for one in seen)
 
 
@@ -47,14 +47,14 @@ def test_what_has_lived_is_looked_at_when_much_has_gathered(
     collecting: GarbageCollection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made, seen = rings(1000)
-    collecting.turn()
+    collecting.collect_new()
     del made
-    collecting.turn()
+    collecting.collect_new()
     assert all(one() for one in seen), "set aside, so that no table waits for it"
-    collecting.look_back()
+    collecting.collect_if_grown()
     assert all(one() for one in seen), "not much, beside what is in use"
-    monkeypatch.setattr(collecting, "_kept", 0)
-    collecting.look_back()
+    monkeypatch.setattr(collecting, "_frozen", 0)
+    collecting.collect_if_grown()
     assert not any(one() for one in seen)
 
 

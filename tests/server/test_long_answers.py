@@ -9,7 +9,7 @@ import pytest
 from litestar.types import Receive, Scope, Send
 
 from ubongo.server.http.long_answers import AT_ONCE, FILES, HISTORIES, LongAnswers
-from ubongo.server.records.replay_stream import CHUNK, cut
+from ubongo.server.records.replay_stream import CHUNK, chunks_of
 from ubongo.server.settings import Settings
 
 pytestmark = pytest.mark.anyio
@@ -73,6 +73,6 @@ async def test_who_breaks_off_makes_room() -> None:
 def test_a_log_is_cut_into_pieces() -> None:
     for size in (0, 1, CHUNK, CHUNK + 1, 3 * CHUNK):
         whole = bytes(range(256)) * (size // 256) + b"a" * (size % 256)
-        pieces = list(cut(whole))
+        pieces = list(chunks_of(whole))
         assert b"".join(pieces) == whole
         assert all(len(piece) <= CHUNK for piece in pieces)

@@ -188,7 +188,9 @@ def test_a_damaged_match_keeps_no_other_from_going_on(tmp_path: Path, caplog: py
     assert "match 4" not in caplog.text
 
 
-def test_a_damaged_match_that_is_over_is_not_shown_and_keeps_no_other_where_it_is(tmp_path: Path) -> None:
+def test_a_damaged_match_that_is_over_is_not_shown_and_keeps_no_other_where_it_is(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     settings = Settings(db=tmp_path / "log.db")
     with TestClient(build(tmp_path, settings)) as client:
         tables = against_bots(client, 2)
@@ -214,6 +216,8 @@ def test_a_damaged_match_that_is_over_is_not_shown_and_keeps_no_other_where_it_i
         client.blocking_portal.call(archive_old_tables, server.lobby, Millis(0))
         assert client.blocking_portal.call(read, "select match from archive") == [(2,)]
         assert client.blocking_portal.call(read, "select count(*) from log where match = 1")[0][0] > 0, "it stays"
+    assert "match 1 cannot be archived" in caplog.text
+    assert not any(table in caplog.text for table in tables), "a key is a secret"
 
 
 def test_a_finished_match_whose_edition_is_missing_is_refused_with_a_reason(tmp_path: Path) -> None:

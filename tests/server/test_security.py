@@ -117,14 +117,14 @@ def test_who_has_said_hello_waits_for_a_busy_log_as_long_as_it_takes(tmp_path: P
         client.post("/api/guests", json={"name": "Ann"})
         key = client.post("/api/tables", json={"game": "extreme"}).json()["table"]
         server, portal = client.app.state.services, client.blocking_portal
-        busy, known = portal.call(asyncio.Event), server.lobby.guests.known
+        busy, known = portal.call(asyncio.Event), server.lobby.guests.identify
 
         async def known_later(token: str | None) -> Guest | None:
             await busy.wait()
             found: Guest | None = await known(token)
             return found
 
-        server.lobby.guests.known = known_later
+        server.lobby.guests.identify = known_later
         with client.websocket_connect(f"/ws/tables/{key}") as socket:
             socket.send_text('{"type": "hello"}')
             while [connection.silent for connection in server.connections.open] != [False]:
@@ -136,11 +136,11 @@ def test_who_has_said_hello_waits_for_a_busy_log_as_long_as_it_takes(tmp_path: P
 
 
 def test_a_bucket_fills_again() -> None:
-    bucket = TokenBucket(rate=10, deep=2, now=Timestamp(0))
+    bucket = TokenBucket(rate=10, burst=2, now=Timestamp(0))
     assert [bucket.take(Timestamp(0)) for _ in range(3)] == [True, True, False]
     assert [bucket.take(Timestamp(100)), bucket.take(Timestamp(100))] == [True, False]
-    assert not bucket.full(Timestamp(150))
-    assert bucket.full(Timestamp(300))
+    assert not bucket.is_full(Timestamp(150))
+    assert bucket.is_full(Timestamp(300))
 
 
 def test_who_is_charged_waits_until_it_is_paid() -> None:
@@ -178,7 +178,7 @@ def test_no_address_makes_more_guests_in_a_day_than_are_forgotten_in_one() -> No
 
 
 def test_addresses_are_forgotten_when_their_buckets_are_full() -> None:
-    addresses = AddressRateLimit(rate=1, deep=1)
+    addresses = AddressRateLimit(rate=1, burst=1)
     assert [
         addresses.take("a", Timestamp(0)),
         addresses.take("a", Timestamp(0)),

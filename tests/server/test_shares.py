@@ -70,10 +70,10 @@ async def test_who_has_used_up_their_share_waits_and_nobody_else_does(ours: BotS
     assert await ours.think("", saying("here")) == "here"
     assert not waits.done()
     time.now += 0.9
-    ours._woken()
+    ours._wake()
     assert not waits.done()
     time.now += 0.2
-    ours._woken()
+    ours._wake()
     assert await waits == "eve"
     ours.close()
 

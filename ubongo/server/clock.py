@@ -1,4 +1,4 @@
-"""The one place that asks the machine what time it is, and to be woken."""
+"""The server's clock and timers: the only place that reads the machine's time."""
 
 from __future__ import annotations
 
@@ -24,33 +24,33 @@ class Clock(Protocol):
     def wake(self, at: Timestamp, call: Callable[[], None]) -> Alarm: ...
 
 
-# A clock that is told to go back stands still for so long at most; by more it keeps its own time.
+# A clock that is set back stands still for so long at most. If it is set back by more, it keeps its own time.
 LONGEST_STAND = Millis(60_000)
 
 
 class MachineClock:
-    """Set by the machine's time once, then counted: a correction of the machine's clock moves no hourglass.
+    """Reads the machine's time once, then the monotonic clock: setting the machine's clock moves no hourglass.
 
-    Where a database keeps the log, its clock counts for more than the machine's: `agree`.
+    If the log is in a database, the server follows the database's clock: `agree`.
     """
 
     def __init__(self) -> None:
         self._began = time.monotonic_ns()
         self._at = time.time_ns()
         self._shown = Timestamp(0)
-        # By how much we were told to go back, where that was too much to stand still for.
+        # By how much the clock should have been set back, if that was too much to stand still for.
         self.set_back = Millis(0)
 
     def now(self) -> Timestamp:
-        told = (self._at + time.monotonic_ns() - self._began) // 1_000_000
-        # Who is told to be slow stands still until it is that time again.
-        self._shown = Timestamp(max(self._shown, told))
+        due = (self._at + time.monotonic_ns() - self._began) // 1_000_000
+        # After it was set back, the clock stands still until that time comes again.
+        self._shown = Timestamp(max(self._shown, due))
         return self._shown
 
     def agree(self, at: int, monotonic: int) -> None:
-        """It was `at` (nanoseconds since 1970) when this machine's monotonic clock was there: so says who knows."""
-        told = (at + time.monotonic_ns() - monotonic) // 1_000_000
-        self.set_back = Millis(max(0, self._shown - told))
+        """Sets the clock: it was `at` (nanoseconds since 1970) when `time.monotonic_ns()` was `monotonic`."""
+        due = (at + time.monotonic_ns() - monotonic) // 1_000_000
+        self.set_back = Millis(max(0, self._shown - due))
         if self.set_back <= LONGEST_STAND:
             self._at, self._began, self.set_back = at, monotonic, Millis(0)
 

@@ -1,4 +1,4 @@
-"""The server's own log: one JSON object a line on standard error, with nobody's name, token, address or link in it."""
+"""The server's log messages: one JSON object per line on standard error, without names, tokens, addresses or keys."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import logging
 import sys
 from datetime import UTC, datetime
 
-# What every record has; any other attribute was passed as `extra`.
+# Attributes of every record. Any other one was passed as `extra`.
 _OWN = {*vars(logging.makeLogRecord({})), "message", "asctime", "taskName"}
 
 
 class JsonFormatter(logging.Formatter):
-    """A record as one JSON object, with what was passed as `extra` among its keys."""
+    """A record as one JSON object, with the keys of `extra`."""
 
     def format(self, record: logging.LogRecord) -> str:
         moment = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="microseconds")
@@ -29,11 +29,11 @@ class JsonFormatter(logging.Formatter):
 
 
 def configure(level: str) -> None:
-    """Also for what libraries say: all of it goes the same way."""
+    """Configures logging for the server and for all libraries."""
     out = logging.StreamHandler(sys.stderr)
     out.setFormatter(JsonFormatter())
     logging.basicConfig(handlers=[out], level=level.upper(), force=True)
-    # The socket tells of every connection, from where it comes and to which table.
+    # Its info messages name addresses and tables' keys.
     logging.getLogger("ubongo.server.wire").setLevel(max(logging.WARNING, logging.getLogger().level))
-    # uvicorn warns of each that cannot be read: we count them.
+    # uvicorn logs every malformed request: we count them.
     logging.getLogger("uvicorn.error").setLevel(logging.ERROR)

@@ -1,4 +1,4 @@
-"""What is counted and measured, for `/metrics`: numbers only, nobody's name, address or hand."""
+"""Metrics for Prometheus: numbers only, no names and no addresses."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LATENCIES = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5
 
 
 class ProcessLabelled(Collector):
-    """What is counted, with the process that counts it: several may answer at one address."""
+    """Adds the process to every metric: several processes may answer at one address."""
 
     def __init__(self, counted: CollectorRegistry) -> None:
         self._counted = counted
@@ -28,7 +28,7 @@ class ProcessLabelled(Collector):
 
 
 class LoopCounter(Collector):
-    """A count without a lock: the loop alone counts, and does so for every move."""
+    """A counter without a lock, for every move: only the event loop counts."""
 
     def __init__(self, name: str, what: str) -> None:
         self._name, self._what = name, what
@@ -39,7 +39,7 @@ class LoopCounter(Collector):
 
 
 class Metrics:
-    """`named`: whether every figure says whose it is."""
+    """`named`: whether every metric has the label `process`."""
 
     def __init__(self, named: bool = False) -> None:
         self.registry = CollectorRegistry()
@@ -93,7 +93,7 @@ class Metrics:
         self._disk_growth.set(disk.growth)
 
     def page(self, guests: int, connections: int) -> bytes:
-        """Prometheus' text, with what is counted only when somebody looks."""
+        """Prometheus text."""
         self._guests.set(guests)
         self._connections.set(connections)
         return generate_latest(self._shown)

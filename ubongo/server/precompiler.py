@@ -1,6 +1,6 @@
-"""What bots count with is compiled by a process of its own, at low priority: the server goes on answering meanwhile.
+"""Compiles the bots' code in another process at low priority, so that the server goes on answering.
 
-That happens once for a machine. Numba keeps what it has compiled, and afterwards loading it is enough.
+That happens once on a machine: Numba caches what it has compiled, and afterwards it is only loaded.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pathlib import Path
 import ubongo
 
 KERNEL = Path(ubongo.__file__).parent / "kernel"
-# What is compiled last, of all that bots need.
+# The function that is compiled last.
 SOURCE, FUNCTION = "throws.py", "throws._rounds"
 LOW_PRIORITY = 10
 
@@ -25,22 +25,22 @@ log = logging.getLogger("ubongo.server")
 
 
 def looks_compiled() -> bool:
-    """Whether Numba has kept what it made of our source. Only Numba knows for sure, and takes half a second to load.
+    """Whether Numba's cache seems to have our compiled code. Only Numba knows, and takes half a second to load.
 
-    Where this is wrong nothing is lost: a process more is started, or the server compiles what it loads.
+    A wrong answer does no harm: a process is started for nothing, or the server compiles what it loads.
     """
     own = os.environ.get("NUMBA_CACHE_DIR")
     folders = Path(own).glob(f"{KERNEL.name}_*") if own else [KERNEL / "__pycache__"]
     python = "py{}{}".format(*sys.version_info)
     marks = sha256((KERNEL / SOURCE).read_bytes()).digest(), version("numba").encode()
-    kept = [index.read_bytes() for folder in folders for index in folder.glob(f"{FUNCTION}-*.{python}*.nbi")]
-    return any(all(mark in index for mark in marks) for index in kept)
+    cached = [index.read_bytes() for folder in folders for index in folder.glob(f"{FUNCTION}-*.{python}*.nbi")]
+    return any(all(mark in index for mark in marks) for index in cached)
 
 
 def precompiler(games: Collection[str], program: str) -> Callable[[str], Awaitable[None]]:
-    """Runs the program for one of these games in another Python, unless that looks done.
+    """Runs the program for one of these games in another Python process, unless the code looks compiled.
 
-    The server itself is not to compile what it loads: whoever plays would notice.
+    The server itself must not compile: players would notice.
     """
 
     async def precompile(game: str) -> None:
@@ -58,7 +58,7 @@ async def _run_in_background(program: str) -> None:
         stdin=asyncio.subprocess.DEVNULL,
         stdout=asyncio.subprocess.DEVNULL,
         stderr=asyncio.subprocess.PIPE,
-        # Ctrl-C is for the server, which ends it.
+        # Ctrl-C goes to the server alone, which ends this process.
         start_new_session=True,
     )
     try:
@@ -66,7 +66,7 @@ async def _run_in_background(program: str) -> None:
             os.setpriority(os.PRIO_PROCESS, process.pid, LOW_PRIORITY)
         assert process.stderr is not None
         async for line in process.stderr:
-            # That it compiles, if it does, or why it cannot.
+            # It says that it compiles, or why it cannot.
             log.warning("%s", line.decode(errors="replace").rstrip())
         await process.wait()
     finally:

@@ -1,4 +1,4 @@
-"""How much somebody may ask: a token bucket for each connection and each address; and how often they may connect."""
+"""Rate limits: a token bucket for each connection and each address; and a limit of connections per address."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from typing import Literal
 
 from ubongo.server.clock import Timestamp
 
-# So many more refusals than asks that were allowed are no mistake.
+# A client with so many more refused requests than allowed ones is disconnected.
 PATIENCE = 1000
-# So many above the limit are let in to be told that they are.
-TOLD = 50
+# So many connections above the limit are told why they are refused. Any more are dropped.
+MOST_REFUSED = 50
 
 
 class TokenBucket:
-    """Holds `deep` asks and gets `rate` more each second; a rate of 0 holds nothing back."""
+    """Allows `burst` requests at once and `rate` more each second; a rate of 0 is no limit."""
 
-    __slots__ = ("deep", "last", "left", "rate", "refused")
+    __slots__ = ("burst", "last", "left", "rate", "refused")
 
-    def __init__(self, rate: float, deep: float, now: Timestamp) -> None:
+    def __init__(self, rate: float, burst: float, now: Timestamp) -> None:
         self.rate = rate
-        self.deep = self.left = deep
+        self.burst = self.left = burst
         self.last = now
         self.refused = 0
 
     def take(self, now: Timestamp) -> bool:
         if not self.rate:
             return True
-        self.left = min(self.deep, self.left + (now - self.last) * self.rate / 1000)
+        self.left = min(self.burst, self.left + (now - self.last) * self.rate / 1000)
         self.last = now
         if self.left < 1:
             self.refused += 1
@@ -40,16 +40,16 @@ class TokenBucket:
     def has_left(self, now: Timestamp) -> bool:
         return self.left + (now - self.last) * self.rate / 1000 >= 1
 
-    def full(self, now: Timestamp) -> bool:
-        return self.left + (now - self.last) * self.rate / 1000 >= self.deep
+    def is_full(self, now: Timestamp) -> bool:
+        return self.left + (now - self.last) * self.rate / 1000 >= self.burst
 
 
 class AddressRateLimit:
-    """A bucket for each address; one that is full again is forgotten."""
+    """A bucket for each address. A full one is removed."""
 
-    def __init__(self, rate: float, deep: float) -> None:
+    def __init__(self, rate: float, burst: float) -> None:
         self.rate = rate
-        self.deep = deep
+        self.burst = burst
         self._buckets: dict[str, TokenBucket] = {}
 
     def take(self, address: str, now: Timestamp) -> bool:
@@ -57,48 +57,48 @@ class AddressRateLimit:
             return True
         return self._bucket(address, now).take(now)
 
-    def charge(self, address: str, asks: float, now: Timestamp) -> None:
-        """As if so many had been asked; it may take until there are some left again."""
+    def charge(self, address: str, requests: float, now: Timestamp) -> None:
+        """Counts so many requests at once. The address may then have to wait."""
         if self.rate:
             bucket = self._bucket(address, now)
-            bucket.left = max(-self.deep, bucket.left - asks)
+            bucket.left = max(-self.burst, bucket.left - requests)
 
     def _bucket(self, address: str, now: Timestamp) -> TokenBucket:
         whose = household(address)
         bucket = self._buckets.get(whose)
         if bucket is None:
-            bucket = self._buckets[whose] = TokenBucket(self.rate, self.deep, now)
+            bucket = self._buckets[whose] = TokenBucket(self.rate, self.burst, now)
         return bucket
 
     def has_left(self, address: str, now: Timestamp) -> bool:
-        """Whether one more would be allowed; it is not counted yet."""
+        """Whether one more request would be allowed. Counts nothing."""
         bucket = self._buckets.get(household(address))
         return bucket is None or bucket.has_left(now)
 
     def tidy(self, now: Timestamp) -> None:
-        self._buckets = {whose: bucket for whose, bucket in self._buckets.items() if not bucket.full(now)}
+        self._buckets = {whose: bucket for whose, bucket in self._buckets.items() if not bucket.is_full(now)}
 
 
 class NewcomerRateLimit(AddressRateLimit):
-    """How many guests or tables an address may add; any number from this machine, which is its owner's or a proxy's."""
+    """How many guests or tables an address may add. This machine has no limit: it is its owner's or a proxy."""
 
     def take(self, address: str, now: Timestamp) -> bool:
-        return this_machine(address) or super().take(address, now)
+        return is_this_machine(address) or super().take(address, now)
 
 
 class ConnectionLimit:
-    """How many connections are open from each address, and how many may be; a limit of 0 is none."""
+    """Limits the open connections of each address; 0 is no limit."""
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._open: Counter[str] = Counter()
 
     def enter(self, address: str) -> Literal["in", "told", "cut"]:
-        """It is counted either way, until it leaves: whether it may stay, is told why not, or is cut off."""
+        """Counts a connection, in any case until it leaves. It is accepted, told why it is refused, or cut off."""
         whose = household(address)
         self._open[whose] += 1
         above = self._open[whose] - self._most if self._most else 0
-        return "in" if above <= 0 else "told" if above <= TOLD else "cut"
+        return "in" if above <= 0 else "told" if above <= MOST_REFUSED else "cut"
 
     def has_room(self, address: str) -> bool:
         return not self._most or self._open[household(address)] < self._most
@@ -111,19 +111,19 @@ class ConnectionLimit:
 
 
 def is_near(address: str) -> bool:
-    """This machine, or in its own network: not somebody from the internet."""
+    """Whether the address is this machine's or in a private network, not on the internet."""
     found = ip_of(address)
     return found is not None and not found.is_global
 
 
-def this_machine(address: str) -> bool:
-    """By its usual name. Whoever uses another loopback address does so to be told apart."""
+def is_this_machine(address: str) -> bool:
+    """Whether it is the usual loopback address. Others (127.0.0.2) are used to tell clients apart."""
     found = ip_of(address)
     return found is not None and str(found) in ("127.0.0.1", "::1")
 
 
 def household(address: str) -> str:
-    """Who has one IPv6 address has 2**64 of them."""
+    """The address that limits count: of an IPv6 address the /64 network, all of which one household has."""
     found = ip_of(address)
     if found is None:
         return address
@@ -131,7 +131,7 @@ def household(address: str) -> str:
 
 
 def ip_of(address: str) -> IPv4Address | IPv6Address | None:
-    """Who came by IPv4 to a proxy that listens for both is at their IPv4 address."""
+    """An IPv4 address that a proxy writes as IPv6 is an IPv4 address."""
     try:
         found = ip_address(address)
     except ValueError:

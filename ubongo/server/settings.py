@@ -1,4 +1,4 @@
-"""What whoever runs the server can choose; docs/operating.md has one line for each."""
+"""The server's settings; docs/operating.md describes each."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct
 
-# Names without a dot, and under domains that are nobody's on the internet.
+# Names without a dot, and names under domains that do not exist on the internet.
 LOCAL_NAME = r"([a-z\d_-]{1,63}\.){0,9}(local|localhost|internal|lan|home\.arpa)|[a-z\d_-]{1,63}"
 
 
 def data_folder() -> Path:
-    """Where this machine keeps what programs write for their user."""
+    """The system's folder for the data of the user's programs."""
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA", "~")).expanduser() / "ubongo"
     if sys.platform == "darwin":
@@ -27,10 +27,10 @@ def data_folder() -> Path:
 
 
 class Settings(Struct, frozen=True, kw_only=True):
-    """Rates are a second's, a rate of 0 is no limit; `proxies` are the addresses whose word we take for who asks.
+    """Rates are per second; a rate of 0 is no limit. `proxies` are trusted to name the client's address.
 
-    `db` is a file, or `postgresql://…`, which several houses may share; `nats://…` is where these hear of each other,
-    with commas between where there are several.
+    `db` is a file, or `postgresql://…`, which several servers may share. `nats` is where they exchange news: one
+    `nats://…` or several, separated by commas.
     """
 
     host: str = "127.0.0.1"
@@ -44,12 +44,12 @@ class Settings(Struct, frozen=True, kw_only=True):
     moves_burst: float = 1000
     requests_rate: float = 200
     requests_burst: float = 2000
-    # From one address, 0 for no limit: a school has one, and a browser opens several for a moment.
+    # From one address, 0 for no limit. A school shares one address, and a browser opens several for a moment.
     connections: int = 1000
-    # A school comes at once by one address; but no address may make more in a day than are forgotten in one.
+    # A whole school may come at once from one address; but none may add more in a day than are erased in one.
     guests_rate: float = 2
     guests_burst: float = 300
-    # The same holds for tables: everybody at a school may begin a run alone at once.
+    # The same for tables: everybody at a school may start a solo run at once.
     openings_rate: float = 2
     openings_burst: float = 600
     # How many tables may be open at once, 0 for any number.
@@ -60,7 +60,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     max_disk: int = 0
     keep_days: float = 30
     log_level: str = "warning"
-    # How many bytes may wait for a reader before it is given up.
+    # How many bytes may wait for a slow client before it is disconnected.
     slow: int = 1 << 16
 
     @property
@@ -69,17 +69,17 @@ class Settings(Struct, frozen=True, kw_only=True):
 
     @property
     def print_folder(self) -> Path:
-        """Where what was printed is kept."""
+        """The folder of the print cache."""
         return (data_folder() if self.postgres is not None else self.file.parent) / "print"
 
     @property
     def postgres(self) -> str | None:
-        """The database's address, if what is kept is not kept in a file."""
+        """The address of the database, if the log is not in a file."""
         schemes = ("postgresql://", "postgres://")
         return self.db if isinstance(self.db, str) and self.db.startswith(schemes) else None
 
     def contradiction(self) -> str | None:
-        """What cannot be had together, and what would be right."""
+        """Why the settings cannot be used, with advice; None if they can."""
         several = self.workers > 1
         numbers = (self.moves_rate, self.requests_rate, self.connections, self.keep_days)
         tables = (self.tables_per_guest, self.tables_per_address, self.tables)
@@ -100,29 +100,29 @@ class Settings(Struct, frozen=True, kw_only=True):
 
     @property
     def secure(self) -> bool:
-        """Whether people come by https, so that a cookie need never go by anything less."""
+        """Whether clients use https, so that cookies need never be sent without it."""
         return self.public_url is not None and self.public_url.startswith("https:")
 
     def base(self, scheme: str, host: str) -> str:
-        """What links begin with."""
+        """The beginning of all links."""
         return (self.public_url or f"{scheme}://{host}").rstrip("/")
 
     def ours(self, origin: str | None, host: str) -> bool:
-        """Whether a page of that origin may speak to us; a script has none."""
+        """Whether a page of that origin may send requests. A script has no origin."""
         if origin is None:
             return True
-        # Without a public URL nobody has told us who has a certificate: a page of the same host may have come by it.
+        # Without a public URL we do not know whether a proxy adds https: both schemes are allowed.
         here = [self.public_url] if self.public_url is not None else [f"http://{host}", f"https://{host}"]
-        # A page that hides where it is from (`null`) is not ours, however we are called.
+        # A page that hides its origin (`null`) is never ours.
         return (there := origin_of(origin)) is not None and there in map(origin_of, here)
 
     def serves(self, host: str | None) -> bool:
-        """Whether we are asked for by a name of ours. Another site's name can be made to lead here (DNS rebinding).
+        """Whether the host in a request is ours. An attacker can make a name of theirs point here (DNS rebinding).
 
-        Nobody can do that with an address, nor with a name that only a machine or a local network knows.
+        That is impossible with an address, and with a name that only a machine or a local network knows.
         """
         if not host:
-            # Only programs leave it out.
+            # Only programs leave it out, not browsers.
             return True
         name = _hostname(f"//{host}")
         if name is None or any(sign in host for sign in "/@?#"):
@@ -132,7 +132,7 @@ class Settings(Struct, frozen=True, kw_only=True):
         return re.fullmatch(LOCAL_NAME, name) is not None
 
     def address(self, peer: str, forwarded: str | None) -> str:
-        """Who asks: the last one in the chain that no proxy of ours has added."""
+        """The client's address: the last one in the chain that is not one of our proxies."""
         if peer not in self.proxies or not forwarded:
             return peer
         chain = [part.strip() for part in forwarded.split(",")]

@@ -1,4 +1,4 @@
-"""Log lines that anybody can cause as often as they like: they are counted, and each is written once a minute."""
+"""Log messages that clients can cause as often as they like: they are counted, and each is logged once a minute."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ EVERY = Millis(60_000)
 
 MalformedKind = Literal["request", "frame", "host", "proxy"]
 LINES: Mapping[MalformedKind, str] = {
-    "request": "connections were closed: what came was no HTTP request that we read",
-    "frame": "connections were closed: what came was no WebSocket frame that we read",
-    "host": "requests for another host were refused; if people come here by its name, say so: --public-url",
+    "request": "connections were closed: the client did not send a valid HTTP request",
+    "frame": "connections were closed: the client did not send a valid WebSocket frame",
+    "host": "requests for another host were refused; if that is a name of this server, set --public-url",
     "proxy": (
-        "a proxy on this machine or network was not named, so everybody who comes by it is taken for one address, "
-        "with one address' limits; name it: --proxy"
+        "requests came through an unknown proxy on this machine or network, so all its clients count as one address, "
+        "with the limits of one address; set --proxy"
     ),
 }
 
@@ -35,7 +35,7 @@ class ThrottledLog:
         self._counted[kind] += 1
 
     def tidy(self, now: Timestamp) -> None:
-        """Writes what has been noted, and was not written within the last minute."""
+        """Logs what was noted, each kind once a minute at most."""
         for kind, times in list(self._counted.items()):
             if kind not in self._written or now - self._written[kind] >= EVERY:
                 log.warning(LINES[kind], extra={"times": times})

@@ -145,7 +145,7 @@ async def test_of_two_who_redeem_a_code_at_once_one_is_too_late(tmp_path: Path) 
     log = SqliteLog(tmp_path / "log.db")
     await log.start(lambda _: None, lambda _, __: None)
     guests = Guests(GuestStore(log), Bans(FakeClock()))
-    ann, _ = await guests.welcome("Ann", Timestamp(5))
+    ann, _ = await guests.add("Ann", Timestamp(5))
     code = await guests.new_code(ann, Timestamp(6))
     answers = await asyncio.gather(
         guests.redeem(code, Timestamp(7)), guests.redeem(code, Timestamp(7)), return_exceptions=True

@@ -18,7 +18,7 @@ from tests.server.people import PATIENCE
 from ubongo.server.app import build
 from ubongo.server.lobby.key_guessing import MISSES_BURST, MISSES_RATE
 from ubongo.server.lobby.key_words import FIRST, SECOND
-from ubongo.server.lobby.table_keys import SAYABLE_KEYS, new_key, read_key, sayable
+from ubongo.server.lobby.table_keys import SAYABLE_KEYS, is_sayable, new_key, read_key
 from ubongo.server.settings import Settings
 
 DOCUMENT = (Path(__file__).parents[3] / "docs" / "security.md").read_text(encoding="utf-8")
@@ -58,10 +58,10 @@ def test_words_without_a_hyphen_are_parted_in_one_way() -> None:
 def test_a_key_is_two_words_and_a_number_of_four_digits() -> None:
     assert new_key("extreme", lambda _: 0) == f"{FIRST[0]}-{SECOND[0]}-1000"
     assert new_key("extreme", lambda number: number - 1) == f"{FIRST[-1]}-{SECOND[-1]}-9999"
-    assert all(sayable(new_key(game)) for game in ("cards", "dice", "extreme", "cubes"))
+    assert all(is_sayable(new_key(game)) for game in ("cards", "dice", "extreme", "cubes"))
     assert re.fullmatch("[0-9a-f]{32}", new_key("solo"))
     assert new_key("solo", lambda _: 0) == "0" * 32
-    assert not sayable(new_key("solo"))
+    assert not is_sayable(new_key("solo"))
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from tests.server.guests import Client, Guest, over
 from ubongo.bots.characters import CHARACTERS
 from ubongo.bots.pace import LEVELS
 from ubongo.games import GAMES
-from ubongo.server.lobby.table_keys import sayable
+from ubongo.server.lobby.table_keys import is_sayable
 
 
 def test_games_say_how_they_can_be_played(client: Client) -> None:
@@ -49,7 +49,7 @@ def test_a_sheet_of_the_dice_game_lies_open(client: Client) -> None:
 def test_a_table_is_opened_with_its_host_and_its_bots(ann: Guest) -> None:
     answer = ann.post("/tables", {"game": "extreme", "seats": 4, "bots": ["easy"], "options": {"side": 4}})
     assert answer == {"table": answer["table"], "link": f"http://testserver.local/t/{answer['table']}", "seat": 0}
-    assert sayable(answer["table"])
+    assert is_sayable(answer["table"])
     shown = ann.get(f"/tables/{answer['table']}")
     assert [(seat["name"], seat["bot"]) for seat in shown["seats"]] == [
         ("Ann", None), ("", None), ("", None), ("Pip", "easy"),

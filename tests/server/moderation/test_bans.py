@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from tests.server.fakes import FakeClock
 from ubongo.server.clock import Timestamp
 from ubongo.server.errors import Denied
-from ubongo.server.lobby.bans import Bans, hashed, network_of
-from ubongo.server.moderation.decisions import BadDecision, milliseconds, sensible
+from ubongo.server.lobby.bans import Bans, hash_token, network_of
+from ubongo.server.moderation.decisions import BadDecision, milliseconds, safe_network
 from ubongo.server.store.moderation import Ban
 
 
@@ -70,12 +70,12 @@ def test_who_comes_by_ipv4_to_an_ipv6_socket_is_banned_by_the_ipv4_address() -> 
 @pytest.mark.parametrize("network", ["0.0.0.0/0", "::/0", "0.0.0.0/7", "2000::/15", "127.0.0.0/8", "::1/128"])
 def test_nobody_locks_out_everybody(network: str) -> None:
     with pytest.raises(BadDecision):
-        sensible(ip_network(network))
+        safe_network(ip_network(network))
 
 
 @pytest.mark.parametrize("network", ["10.0.0.0/8", "127.0.0.2/32", "2001::/16"])
 def test_what_can_be_banned(network: str) -> None:
-    assert str(sensible(ip_network(network))) == network
+    assert str(safe_network(ip_network(network))) == network
 
 
 def test_a_ban_ends_by_itself() -> None:
@@ -91,7 +91,7 @@ def test_a_ban_ends_by_itself() -> None:
 def test_a_guest_is_banned_on_every_device() -> None:
     bans = Bans(FakeClock())
     bans.replace(
-        [Ban("a1", "guest", "Ann", Timestamp(0), None, "")], [(hashed("phone"), "a1"), (hashed("tablet"), "a1")]
+        [Ban("a1", "guest", "Ann", Timestamp(0), None, "")], [(hash_token("phone"), "a1"), (hash_token("tablet"), "a1")]
     )
     assert [banned(bans, token=token) for token in ("phone", "tablet", "another", None)] == [True, True, False, False]
     with pytest.raises(Denied):

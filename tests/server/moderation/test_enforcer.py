@@ -31,7 +31,7 @@ def clock() -> FakeClock:
 @pytest.fixture
 def client(tmp_path: Path, clock: FakeClock, monkeypatch: pytest.MonkeyPatch) -> Iterator[Client]:
     # It looks when the test wants it to.
-    monkeypatch.setattr("ubongo.server.moderation.enforcer.LOOK_EVERY_S", 3600)
+    monkeypatch.setattr("ubongo.server.moderation.enforcer.POLL_EVERY_S", 3600)
     with TestClient(build(tmp_path, Settings(db=tmp_path / "log.db"), clock)) as client:
         yield client
 

@@ -198,15 +198,15 @@ def test_who_is_forgotten_while_a_match_is_counted_is_somebody_in_it(
 ) -> None:
     lobby = client.app.state.lobby
     with_bots(ann)
-    count = records.counted
+    count = records.count_match
 
-    def meanwhile(played: StoredMatch, players: Sequence[str | None], history: History) -> records.Tallied:
+    def meanwhile(played: StoredMatch, players: Sequence[str | None], history: History) -> records.MatchTally:
         found = count(played, players, history)
-        monkeypatch.setattr(records, "counted", count)
+        monkeypatch.setattr(records, "count_match", count)
         client.blocking_portal.call(erase_guest, lobby, Known(ann.player, "Ann", Timestamp(0)))
         return found
 
-    monkeypatch.setattr(records, "counted", meanwhile)
+    monkeypatch.setattr(records, "count_match", meanwhile)
     tidied(client)
     kept = client.blocking_portal.call(lobby.log.read, "select player, name from results")
     assert kept == [(None, "Somebody")]

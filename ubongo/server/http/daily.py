@@ -20,7 +20,7 @@ from ubongo.server.clock import Timestamp
 from ubongo.server.errors import Denied
 from ubongo.server.http.guests import Asker, lobby_of
 from ubongo.server.http.records import SoloGame, SoloRun, asker, records_of, run_of
-from ubongo.server.records.match_results import RunKind, date_of, written_kind
+from ubongo.server.records.match_results import RunKind, date_of, encode_kind
 from ubongo.server.records.records import Records
 from ubongo.server.records.streaks import Calendar, calendar_of, streak
 from ubongo.server.store.entities import Key, Player
@@ -119,7 +119,7 @@ async def _of_day(records: Records, player: Player | None, day: str, of: SoloGam
 
 def board_of(of: SoloGame, day: str) -> Leaderboard:
     """The leaderboard of a day's puzzle, which is from the shipped edition (S3)."""
-    return Leaderboard(written_kind(RunKind(of, "day")), shipped(of).id, day)
+    return Leaderboard(encode_kind(RunKind(of, "day")), shipped(of).id, day)
 
 
 async def result_of(records: Records, player: Player, day: str, of: SoloGame, today: str) -> DayResult:
@@ -144,7 +144,7 @@ async def result_of(records: Records, player: Player, day: str, of: SoloGame, to
 async def histogram_of(leaderboards: Leaderboards, board: Leaderboard, people: int, mine: int) -> Histogram:
     """Columns of a round width for the fastest nine in ten; the last column has all slower ones too."""
     low, high = await leaderboards.nth(board, 0), await leaderboards.nth(board, (people - 1) * 9 // 10)
-    widths = ROUNDS if board.kind == written_kind(RunKind("dice", "day")) else TIMES
+    widths = ROUNDS if board.kind == encode_kind(RunKind("dice", "day")) else TIMES
     width = next((one for one in widths if high - low // one * one < (COLUMNS - 1) * one), widths[-1])
     start = low // width * width
     counts = await leaderboards.columns(board, start, width, COLUMNS)

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from ubongo.server.errors import Denied
 from ubongo.server.http.guests import AnyRequest, Asker, Empty, label_in, lobby_of, token_in
-from ubongo.server.lobby.bans import hashed
+from ubongo.server.lobby.bans import hash_token
 from ubongo.server.store.entities import Guest
 from ubongo.server.wire.admission import COOKIE, HOST_COOKIE
 from ubongo.server.wire.connections import Connections
@@ -50,7 +50,7 @@ class DeviceRoutes(Controller):
     @get()
     async def devices(self, request: AnyRequest, guest: Asker, state: State) -> list[DeviceEntry]:
         """The devices that are signed in: this one first, then by when they were last seen."""
-        lobby, mine = lobby_of(state), hashed(token_in(request) or "")
+        lobby, mine = lobby_of(state), hash_token(token_in(request) or "")
         now, connected = lobby.clock.now(), connections_of(state).devices()
         found = []
         for one in await lobby.guests.devices(guest):
@@ -64,7 +64,7 @@ class DeviceRoutes(Controller):
     @delete("/{device:str}", status_code=200)
     async def remove(self, request: AnyRequest, device: FromPath[str], guest: Asker, state: State) -> Response[Empty]:
         """Signs a device out. If it is another one than this, unused codes are cancelled too."""
-        mine = hashed(token_in(request) or "")
+        mine = hash_token(token_in(request) or "")
         known = [one.proof for one in await lobby_of(state).guests.devices(guest)]
         found = [proof for proof in known if device_name(proof) == device]
         if not found:
@@ -79,7 +79,7 @@ class DeviceRoutes(Controller):
     @delete(status_code=200)
     async def remove_others(self, request: AnyRequest, guest: Asker, state: State) -> Empty:
         """Signs out every device except this one, and cancels unused codes."""
-        mine = hashed(token_in(request) or "")
+        mine = hash_token(token_in(request) or "")
         others = [one.proof for one in await lobby_of(state).guests.devices(guest) if one.proof != mine]
         await sign_out(state, guest, others, cancel_codes=True)
         return Empty()

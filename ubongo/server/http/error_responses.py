@@ -62,7 +62,7 @@ def answer_error(request: Request[Any, Any, Any], problem: Exception) -> Respons
     no = denied(problem)
     if no is not None:
         if no.code == "no_such_table" and "table" in request.path_params:
-            guessing_of(request.app.state).missed(read_key(request.path_params["table"]), address_of(request))
+            guessing_of(request.app.state).note_miss(read_key(request.path_params["table"]), address_of(request))
         return Response(Refusal(no.sentence, no.code, no.edition), status_code=no.status, media_type=MediaType.JSON)
     status = HTTPStatus(problem.status_code if isinstance(problem, HTTPException) else 500)
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR:

@@ -16,7 +16,7 @@ from ubongo.server.lobby.erasure import erase_guest
 from ubongo.server.lobby.key_guessing import GuessLimit
 from ubongo.server.lobby.lobby import Lobby
 from ubongo.server.lobby.table_keys import read_key
-from ubongo.server.rate_limit import NewcomerRateLimit, household, this_machine
+from ubongo.server.rate_limit import NewcomerRateLimit, household, is_this_machine
 from ubongo.server.settings import Settings
 from ubongo.server.store.entities import Guest, Key
 from ubongo.server.wire.admission import COOKIE, HOST_COOKIE
@@ -84,11 +84,11 @@ def opening_address(request: AnyRequest) -> str:
     address = address_of(request)
     if not openings.take(address, lobby_of(request.app.state).clock.now()):
         raise Denied("too_fast")
-    return "" if this_machine(address) else household(address)
+    return "" if is_this_machine(address) else household(address)
 
 
 async def guest_of(request: AnyRequest, state: State) -> Guest:
-    guest = await lobby_of(state).guests.known(token_in(request))
+    guest = await lobby_of(state).guests.identify(token_in(request))
     if guest is None:
         raise Denied("no_token")
     return guest
@@ -97,9 +97,9 @@ async def guest_of(request: AnyRequest, state: State) -> Guest:
 async def key_of(table: FromPath[str], request: AnyRequest, state: State) -> Key:
     """The key of the table in a path, however it is spelled. Raises Denied for an address that guesses keys."""
     key, guessing, address = read_key(table), guessing_of(state), address_of(request)
-    if guessing.suspects(key, address):
-        guest = await lobby_of(state).guests.known(token_in(request))
-        await guessing.check(key, address, guest.player if guest is not None else None)
+    if guessing.is_suspect(key, address):
+        guest = await lobby_of(state).guests.identify(token_in(request))
+        await guessing.refuse_guesses(key, address, guest.player if guest is not None else None)
     return key
 
 
@@ -114,7 +114,7 @@ class GuestRoutes(Controller):
         newcomers: NewcomerRateLimit = state.services.newcomers
         if not newcomers.take(address_of(request), lobby.clock.now()):
             raise Denied("too_many_guests")
-        guest, token = await lobby.guests.welcome(data.name, lobby.clock.now(), label_in(request))
+        guest, token = await lobby.guests.add(data.name, lobby.clock.now(), label_in(request))
         return self._known(guest, token, state.settings)
 
     @post("/redeem")

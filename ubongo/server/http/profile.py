@@ -22,7 +22,7 @@ from ubongo.server.http.records import (
     run_of,
 )
 from ubongo.server.records.match_results import RunKind, date_of, kind_of
-from ubongo.server.records.records import TEN
+from ubongo.server.records.records import LEADERBOARD_SIZE
 from ubongo.server.records.streaks import Calendar, calendar_of
 from ubongo.server.store.entities import Key, Player
 from ubongo.server.store.leaderboards import Leaderboard
@@ -78,7 +78,7 @@ class OwnRoutes(Controller):
     async def runs(self, guest: Asker, state: State, options: RecordsQuery) -> Own:
         """The asker's best ten runs of a kind, with their tables as long as those are stored."""
         records = records_of(state)
-        found = await records.leaderboards.runs_of(records.board(options), guest.player, TEN)
+        found = await records.leaderboards.runs_of(records.board(options), guest.player, LEADERBOARD_SIZE)
         rows = [
             await row_of(records, one, place, guest.player) for one, place in zip(found, places(found), strict=True)
         ]

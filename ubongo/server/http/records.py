@@ -19,7 +19,7 @@ from ubongo.server.clock import Timestamp
 from ubongo.server.errors import Denied
 from ubongo.server.http.guests import AnyRequest, TableKey, lobby_of, token_in
 from ubongo.server.records.match_results import RunKind, date_of, kind_of
-from ubongo.server.records.records import TEN, WEEK, Records, happened, order
+from ubongo.server.records.records import LEADERBOARD_SIZE, WEEK, Records, events_in, order
 from ubongo.server.records.splits import MOST_SPLITS, Split, Timeline, splits_of, timeline_of
 from ubongo.server.store.entities import Key, Player
 from ubongo.server.store.leaderboards import Leaderboard
@@ -130,7 +130,7 @@ def places(found: Sequence[MatchResult]) -> list[int]:
 
 async def asker(request: AnyRequest, state: State) -> Player | None:
     """None without a valid token: anyone may look."""
-    guest = await lobby_of(state).guests.known(token_in(request))
+    guest = await lobby_of(state).guests.identify(token_in(request))
     return None if guest is None else guest.player
 
 
@@ -149,7 +149,7 @@ class RecordRoutes(Controller):
         """The best ten players of a kind of run; with `since=week`, of the last seven days."""
         records, player = records_of(state), await asker(request, state)
         board = records.board(options, Timestamp(lobby_of(state).clock.now() - WEEK if since == "week" else 0))
-        found = await records.leaderboards.best(board, TEN)
+        found = await records.leaderboards.best(board, LEADERBOARD_SIZE)
         best = [await row_of(records, one, place, player) for one, place in zip(found, places(found), strict=True)]
         mine = None if player is None else await records.leaderboards.best_of(board, player)
         own = None if mine is None else await row_of(records, mine, await records.place(board, mine), player)
@@ -174,9 +174,9 @@ class ResultRoutes(Controller):
         found = await records.results.of_match(played.match)
         if not found:
             raise Denied("not_found")
-        told = await records.told(found[0], lobby.clock.now())
+        told = await records.report(found[0], lobby.clock.now())
         result = told.result
-        history = await asyncio.to_thread(happened, await records.store.history(played))
+        history = await asyncio.to_thread(events_in, await records.store.history(played))
         splits = await asyncio.to_thread(lambda: list(islice(splits_of(played, history), MOST_SPLITS)))
         return RunOutcome(
             run=run_of(result),

@@ -32,7 +32,7 @@ from ubongo.server.lobby import companion, finished_match, hosting, solo
 from ubongo.server.lobby.lobby import Lobby
 from ubongo.server.lobby.rematch import open_rematch
 from ubongo.server.lobby.table_options import read_options
-from ubongo.server.records.replay_stream import cut, in_chunks, packed
+from ubongo.server.records.replay_stream import chunks_of, gzipped, in_chunks
 from ubongo.server.records.solutions import SolutionLayout, solutions
 from ubongo.server.records.summary import Summary
 from ubongo.table import SeatNo
@@ -79,7 +79,7 @@ class Sitter(Struct, frozen=True):
 
 
 async def shown_entry(request: AnyRequest, lobby: Lobby, key: str) -> TableEntry:
-    guest, room = await lobby.guests.known(token_in(request)), await lobby.rooms.open(key)
+    guest, room = await lobby.guests.identify(token_in(request)), await lobby.rooms.open(key)
     return entry_of(base_of(request), lobby.registry.get(key), room.shown, guest.player if guest is not None else None)
 
 
@@ -112,7 +112,7 @@ class TableRoutes(Controller):
     async def public(self, request: AnyRequest, state: State, page: FromQuery[int] = 1) -> Response[bytes]:
         """Public tables that can be joined or watched, fifty a page."""
         public_list: PublicList = state.services.public_list
-        guest = await lobby_of(state).guests.known(token_in(request))
+        guest = await lobby_of(state).guests.identify(token_in(request))
         found = await public_list.page(base_of(request), page, address_of(request))
         headers = {"vary": "accept-encoding"}
         if found.more:
@@ -206,7 +206,7 @@ class TableRoutes(Controller):
     async def solutions(self, request: AnyRequest, key: TableKey, state: State) -> list[SolutionLayout | None]:
         """Between two rounds: the solutions of the last one, by seat; a hand of cards is shown to its owner only."""
         lobby = lobby_of(state)
-        guest = await lobby.guests.known(token_in(request))
+        guest = await lobby.guests.identify(token_in(request))
         room = await lobby.rooms.open(key)
         return await asyncio.to_thread(
             solutions, room.broadcast.view(room.broadcast.seat_of(guest.player if guest is not None else None))
@@ -216,7 +216,7 @@ class TableRoutes(Controller):
     async def log(self, key: TableKey, state: State) -> Stream:
         """After the match: the opening line, then every event, as `ubongo referee` reads and prints them."""
         found = await finished_match.history(lobby_of(state), key)
-        return Stream(cut(found), headers={"content-length": str(len(found))})
+        return Stream(chunks_of(found), headers={"content-length": str(len(found))})
 
     @get("/{table:str}/summary")
     async def summary(self, key: TableKey, state: State) -> Summary:
@@ -231,4 +231,4 @@ class TableRoutes(Controller):
         headers = {"vary": "accept-encoding"}
         if "gzip" not in request.headers.get("accept-encoding", ""):
             return Stream(pieces, headers=headers)
-        return Stream(packed(pieces), headers={**headers, "content-encoding": "gzip"})
+        return Stream(gzipped(pieces), headers={**headers, "content-encoding": "gzip"})

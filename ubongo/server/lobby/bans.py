@@ -1,4 +1,4 @@
-"""Who may not come to this server: banned guests and networks, in memory, so that every request can be checked."""
+"""Banned guests and networks, in memory, so that every request can be checked."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from ubongo.server.store.moderation import Ban
 Until = Timestamp | None
 
 MAPPED = IPv6Network("::ffff:0:0/96")
-# Who has one IPv6 address has all of such a network.
+# A household has an IPv6 network of this size, and any address in it.
 IPV6_HOUSEHOLD = 64
-# Between two looks; more are seen again.
+# Addresses noted between two looks of the enforcer. Others are noted when they come again.
 MOST_SEEN = 100
 
 
-def hashed(token: str) -> bytes:
-    # A token is as random as its hash is long: there is nothing to guess, so nothing has to be slow.
+def hash_token(token: str) -> bytes:
+    # No slow hash: a token is as random as its hash is long, so it cannot be guessed.
     return sha256(token.encode("utf-8", "surrogatepass")).digest()
 
 
 def network_of(text: str) -> IPv4Network | IPv6Network | None:
-    """An address or a network as somebody wrote it; None, if it is neither.
+    """Parses an address or a network; None if the text is neither.
 
     >>> network_of("203.0.113.7"), network_of("203.0.113.7/24"), network_of("2001:db8::1")
     (IPv4Network('203.0.113.7/32'), IPv4Network('203.0.113.0/24'), IPv6Network('2001:db8::/64'))
@@ -44,16 +44,16 @@ def network_of(text: str) -> IPv4Network | IPv6Network | None:
 
 
 class Bans:
-    """As they were when somebody last looked. Each ends by itself."""
+    """The bans as the enforcer last read them. Each ends by itself."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._guests: dict[Player, Ban] = {}
-        # The hashes of the tokens of banned guests, so that no request has to ask the log.
+        # The hashes of the tokens of banned guests, so that no request has to read the store.
         self._devices: dict[bytes, Player] = {}
         # By IP version and length of the prefix.
         self._networks: dict[tuple[int, int], dict[int, Until]] = {}
-        # Where guests were seen whose addresses are to be banned too.
+        # Addresses of guests who are banned together with their address.
         self._seen_at: dict[str, Ban] = {}
 
     def replace(self, bans: Iterable[Ban], devices: Iterable[tuple[bytes, Player]]) -> None:
@@ -67,12 +67,12 @@ class Bans:
         self._devices = dict(devices)
 
     def refuse(self, address: str, token: str | None, player: Player | None = None) -> None:
-        """Whoever comes from a banned network, or by the device of a banned guest."""
+        """Raises Denied for clients in a banned network and for devices of banned guests."""
         if self._networks and self._is_banned_address(address):
             raise Denied("banned")
         owner = player
         if owner is None and token and self._devices:
-            owner = self._devices.get(hashed(token))
+            owner = self._devices.get(hash_token(token))
         if owner is not None:
             self.refuse_guest(owner, address)
 
@@ -83,8 +83,8 @@ class Bans:
                 self._seen_at[address] = ban
             raise Denied("banned")
 
-    def take_seen(self) -> dict[str, Ban]:
-        """The addresses that are to be banned too, and by which ban."""
+    def pop_seen_addresses(self) -> dict[str, Ban]:
+        """The addresses to ban, each with the guest's ban that says so."""
         seen, self._seen_at = self._seen_at, {}
         return seen
 

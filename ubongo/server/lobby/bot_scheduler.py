@@ -1,7 +1,6 @@
-"""Who thinks next: the bots of each address in turn, for no more than a part of a core. Others do not wait for them.
+"""Decides which bot thinks next: the bots of each address in turn, each address with its share of a core.
 
-What belongs to no address in particular (tables that were opened on this machine, or before a restart) has its turn,
-too, and as much of the core as is left.
+Tables without an address (opened on this machine, or before a restart) take turns too, without a limit.
 """
 
 from __future__ import annotations
@@ -15,10 +14,10 @@ from typing import Generic, TypeVar
 
 Thought = TypeVar("Thought")
 
-# Of a core for one address, and so many seconds of it in reserve.
+# The share of a core for one address, and the seconds of a core that it can save up.
 SHARE = 0.2
 RESERVE_S = 5.0
-# So many are handed over before the first is done: a thread that waits for the loop is a thread that does nothing.
+# How many jobs are queued for the thread, so that it need not wait for the event loop.
 AHEAD = 4
 
 
@@ -34,23 +33,23 @@ class _Owner(Generic[Thought]):
 
 
 class BotScheduler(Generic[Thought]):
-    """Thoughts are seconds of a core in `pool`; what else somebody's bots cost is charged to them."""
+    """Runs jobs in `pool` and charges their time to their owners, which are addresses."""
 
     def __init__(self, pool: Executor, now: Callable[[], float] = time.monotonic) -> None:
         self._pool = pool
         self._now = now
         self._owners: dict[str, _Owner[Thought]] = {}
-        # Those who wait, in the order of their turns.
+        # Owners with waiting jobs, in the order of their turns.
         self._turns: dict[str, None] = {}
         self._running = 0
         self._alarm: asyncio.TimerHandle | None = None
 
     def think(self, owner: str, begin: Callable[[], Callable[[], Thought] | None]) -> asyncio.Future[Thought | None]:
-        """`begin` is asked when its turn has come: for what is to be done in the pool, or None if that is nothing."""
+        """Queues a job. `begin` is called at its turn and returns what to run in the pool; None for nothing."""
         answer: asyncio.Future[Thought | None] = asyncio.get_running_loop().create_future()
         self._owner(owner).waiting.append((begin, answer))
         self._turns.setdefault(owner)
-        self._go_on()
+        self._run_next()
         return answer
 
     def charge(self, owner: str, seconds: float) -> None:
@@ -58,7 +57,7 @@ class BotScheduler(Generic[Thought]):
             self._owner(owner).left -= seconds
 
     def tidy(self) -> None:
-        """Who has all of their reserve and wants nothing is forgotten."""
+        """Removes owners without waiting jobs whose reserve is full."""
         now = self._now()
         for name, owner in list(self._owners.items()):
             owner.refill(now)
@@ -76,17 +75,17 @@ class BotScheduler(Generic[Thought]):
             found = self._owners[name] = _Owner(self._now())
         return found
 
-    def _go_on(self) -> None:
+    def _run_next(self) -> None:
         while self._running < AHEAD and (name := self._next()) is not None:
             self._begin(name)
         if self._alarm is None and self._turns and not self._running:
-            # All who wait have used up their share.
+            # All waiting owners have used up their share.
             soonest = min(-self._owners[name].left / SHARE for name in self._turns)
-            self._alarm = asyncio.get_running_loop().call_later(max(soonest, 0.01), self._woken)
+            self._alarm = asyncio.get_running_loop().call_later(max(soonest, 0.01), self._wake)
 
-    def _woken(self) -> None:
+    def _wake(self) -> None:
         self._alarm = None
-        self._go_on()
+        self._run_next()
 
     def _next(self) -> str | None:
         now = self._now()
@@ -105,7 +104,7 @@ class BotScheduler(Generic[Thought]):
             self._turns[name] = None
         try:
             job = begin()
-        except Exception as problem:  # noqa: BLE001 - it is whose who wanted it, and nobody else waits for it
+        except Exception as problem:  # noqa: BLE001 - raised to the caller of `think`
             answer.set_exception(problem)
             return
         if job is None:
@@ -127,7 +126,7 @@ class BotScheduler(Generic[Thought]):
             thought, seconds = done.result()
             self.charge(name, seconds)
             answer.set_result(thought)
-        self._go_on()
+        self._run_next()
 
 
 def _timed(job: Callable[[], Thought]) -> tuple[Thought, float]:

@@ -18,19 +18,19 @@ class Cluster(Protocol):
     shares_log: bool
 
     async def serve(self, key: Key) -> bool:
-        """We have that table open from now on. True if no other server has."""
+        """Notes that this server has the table open. True if no other server has."""
 
     async def release(self, key: Key) -> None:
-        """We no longer have that table open."""
+        """Notes that this server no longer has the table open."""
 
     async def adopt(self, orphans: Sequence[Key]) -> list[Key]:
-        """Running tables that no server has open become ours. `orphans` are those that are not open here."""
+        """Takes over running tables that no server has open. `orphans` are those that are not open here."""
 
     async def refresh(self, key: Key) -> None:
-        """Reads what the log has of that table now, if it is known here."""
+        """Reads the stored state of the table, if it is in memory."""
 
     async def refresh_all(self) -> None:
-        """The same for every table that has changed."""
+        """Does the same for every table that has changed."""
 
     async def attended(self, key: Key) -> bool:
         """Whether anybody is connected to that table on another server."""
@@ -39,7 +39,7 @@ class Cluster(Protocol):
         """Tells the others that the table, or with `version` its match, has changed."""
 
     async def sign_out(self, devices: Collection[bytes]) -> None:
-        """Connections of these devices are closed on the other servers; by the hashes of their tokens."""
+        """Closes the connections of these devices on the other servers. `devices` are hashes of tokens."""
 
     def replicate(self, live_match: LiveMatch) -> Replication: ...
     def attendance_changed(self, room: Room) -> None: ...

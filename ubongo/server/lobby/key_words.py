@@ -1,7 +1,7 @@
 """The words of a table's link: short, plain, easy to spell and to tell apart by ear.
 
-Within a list no two sound alike, and no slip of one letter makes one of another. Words may be added; a link is looked
-up as a whole, so those that are taken away only make it harder to read a link that was written without its hyphens.
+Within a list no two words sound alike, and changing one letter never turns one into another. Words may be added. If one
+is removed, its links still work; only those typed without hyphens are no longer recognized.
 """
 
 FIRST = """

@@ -1,6 +1,6 @@
-"""Tables that are not over: how many each guest and each address has, and in which order the public ones are listed.
+"""Counts the tables that are not over by guest and address, for their limits, and orders the public ones for the list.
 
-Everything is kept up to date with each change: opening a table and listing some cost the same however many there are.
+Counts and order are updated with each change, so opening and listing tables cost the same however many there are.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from ubongo.server.errors import Denied
 from ubongo.server.lobby.lobby_table import LobbyTable
 from ubongo.server.store.entities import Key, Player
 
-# An address with more public tables than this has the rest of them listed after everybody else's.
+# If an address has more public tables than this, the others are listed last.
 LISTED_FIRST = 10
 
-# Whether its address has many others, whether nobody can join, whether nobody waits there, and how many seats are free.
+# Whether its address has many others, whether it cannot be joined, whether nobody is connected, and its free seats.
 Rank = tuple[bool, bool, bool, int]
 
 
 class TableLimits(Struct, frozen=True):
-    """How many tables may be open at once; 0 is no limit."""
+    """How many tables may be open at once; 0 for no limit."""
 
     guest: int = 0
     address: int = 0
@@ -39,7 +39,7 @@ class _Noted(NamedTuple):
 
 
 class OpenTables:
-    """`limits` hold for new tables alone: what is open stays open."""
+    """`limits` hold for new tables only: a table that is open stays open."""
 
     def __init__(self, limits: TableLimits) -> None:
         self.limits = limits
@@ -47,11 +47,11 @@ class OpenTables:
         self._by_host: Counter[Player] = Counter()
         self._by_address: Counter[str] = Counter()
         self._listed_by_address: Counter[str] = Counter()
-        # By rank, each in the order in which they came to it.
+        # Keys by rank, in the order in which they got it.
         self._public: dict[Rank, dict[Key, None]] = {}
-        # Whether there is no room on the disk for another one.
+        # Whether `--max-disk` has been reached.
         self.out_of_space = False
-        # Tables that are just being written down.
+        # Tables that are being stored.
         self._opening = 0
         # Goes up with every change to a public table.
         self.version = 0
@@ -64,7 +64,7 @@ class OpenTables:
 
     @contextmanager
     def opening(self, host: Player, address: str) -> Iterator[None]:
-        """Counts a table that is being opened; refuses one too many. An address that is not counted is empty."""
+        """Counts a table while it is being opened; raises Denied at a limit. `address` is empty if it has no limit."""
         limits, own = self.limits, self._by_host[host]
         if limits.guest and own >= limits.guest:
             raise Denied("too_many_tables", tables=own)
@@ -85,7 +85,7 @@ class OpenTables:
             _count(self._by_address, address, -1)
 
     def note(self, lobby_table: LobbyTable) -> None:
-        """A table as it is now: new, changed, or over."""
+        """Updates counts and order for a table that is new, has changed or is over."""
         key, plan = lobby_table.key, lobby_table.plan
         before = self._noted.get(key)
         if lobby_table.state not in ("gather", "running"):
@@ -125,13 +125,13 @@ class OpenTables:
                 del self._public[was.rank]
 
     def public(self, skip: int, most: int) -> list[Key]:
-        """Some of the public tables, the best to join first; of equally good ones the newest."""
+        """Some of the public tables, by rank; the newest first within a rank."""
         ordered = chain.from_iterable(reversed(self._public[rank]) for rank in sorted(self._public))
         return list(islice(ordered, skip, skip + most))
 
 
 def rank_of(lobby_table: LobbyTable, crowded: bool) -> Rank:
-    """The less the better: where somebody waits and few are missing. What can only be watched comes later."""
+    """Lower is better: tables that wait for few players come first, tables that can only be watched come last."""
     free = len(lobby_table.plan.free_seats())
     joinable = lobby_table.state == "gather" and free > 0
     return crowded, not joinable, not lobby_table.attended, free

@@ -42,7 +42,7 @@ async def _following(lobby: Lobby, key: Key, guest: Guest, address: str) -> tupl
                 return await lobby.rooms.current(plan.next), seat
         # A match that we cannot show (its edition is missing) cannot be played again either.
         await lobby.rooms.open_room(lobby_table)
-        again = plan.asked_again(key, guest.player, lobby.clock.now())
+        again = plan.for_rematch(key, guest.player, lobby.clock.now())
         with lobby.registry.open_tables.opening(guest.player, address):
             following = LobbyTable(await lobby.free_key(again.game), again, "gather", again.made)
             following.address = address

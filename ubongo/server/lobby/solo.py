@@ -12,7 +12,7 @@ from ubongo.material import shipped
 from ubongo.server.errors import Denied
 from ubongo.server.lobby.lobby import Lobby
 from ubongo.server.lobby.lobby_table import LobbyTable
-from ubongo.server.lobby.table_keys import sayable
+from ubongo.server.lobby.table_keys import is_sayable
 from ubongo.server.lobby.table_options import encode_options
 from ubongo.server.records.match_results import date_of
 from ubongo.server.store.entities import Key
@@ -54,7 +54,7 @@ async def _ghost_options(lobby: Lobby, options: SoloOptions) -> SoloOptions:
 
 async def ghost_of(lobby: Lobby, key: Key) -> LobbyTable:
     """The table of a finished run; raises Denied."""
-    if sayable(key):
+    if is_sayable(key):
         # Runs have long keys. A short key is refused unseen, so that nobody can guess tables' keys here.
         raise Denied("no_ghost")
     lobby_table = await lobby.rooms.current(key)

@@ -1,4 +1,4 @@
-"""A table's key, which is the end of its link: two words and a number, to be said as well as sent."""
+"""A table's key, the end of its link: two words and a number, so that it can be said as well as sent."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from collections.abc import Callable
 from ubongo.server.lobby.key_words import FIRST, SECOND
 from ubongo.server.store.entities import Key
 
-# Four digits, the first of which is no zero: nobody has to ask whether it is to be written.
+# Four digits without a leading zero, which people would leave out.
 NUMBERS = range(1000, 10_000)
-# How many there are; docs/security.md says why these are enough.
+# docs/security.md says why these are enough.
 SAYABLE_KEYS = len(FIRST) * len(SECOND) * len(NUMBERS)
-# Nobody writes more around one.
+# A longer text is not a key.
 _LONGEST = 80
 _SECOND = frozenset(SECOND)
 _SAYABLE = re.compile(r"[a-z]+-[a-z]+-[0-9]{4}")
@@ -22,9 +22,9 @@ Below = Callable[[int], int]
 
 
 def new_key(game: str, below: Below = secrets.randbelow) -> Key:
-    """`below` draws a number from 0 up to, and without, the one that it is given.
+    """A random key. `below(n)` draws a number from 0 to n - 1.
 
-    Who plays alone has nobody to say it to, and a run's key opens its ghost: there it is 128 bits, as all were once.
+    The key of a solo run has 128 bits: nobody has to say it, and it gives access to the run's ghost.
     """
     if game == "solo":
         return f"{below(1 << 128):032x}"
@@ -32,13 +32,13 @@ def new_key(game: str, below: Below = secrets.randbelow) -> Key:
     return f"{words[0]}-{words[1]}-{NUMBERS[below(len(NUMBERS))]}"
 
 
-def sayable(key: Key) -> bool:
-    """Whether it is so short that it could be guessed, if guessing were free."""
+def is_sayable(key: Key) -> bool:
+    """Whether it is a short key, which could be guessed if guessing were not limited."""
     return _SAYABLE.fullmatch(key) is not None
 
 
 def read_key(text: str) -> Key:
-    """The key that somebody means, however they have typed it. What is none stays as it is.
+    """The key in its normal form, however it was typed. A text that is no key is returned as it is.
 
     >>> read_key("Amber Heron 4172"), read_key("amberheron4172"), read_key(" AMBER_heron-4172 ")
     ('amber-heron-4172', 'amber-heron-4172', 'amber-heron-4172')

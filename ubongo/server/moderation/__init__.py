@@ -1,1 +1,1 @@
-"""What operators decide while servers run, and how it is carried out."""
+"""Operators' decisions while servers run, and how servers carry them out."""

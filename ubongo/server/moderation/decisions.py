@@ -1,6 +1,6 @@
-"""What an operator can decide: ban, lift a ban, close a table, remove records. Commands are a few lines over this.
+"""An operator's decisions: ban, lift a ban, close a table, remove records. The commands are thin layers over this.
 
-It only writes decisions; every server carries them out within a second: `enforcer`.
+Decisions are only stored here. Every server carries them out within a second: `enforcer`.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ from ubongo.server.tables.table_setup import TableSetup
 from ubongo.table import Millis
 
 LONGEST_REASON = 500
-# Wider networks are taken for a slip of the hand: they are whole countries.
+# A wider network is taken for a mistake: it is a whole country.
 WIDEST = {4: 8, 6: 16}
 THIS_MACHINE = IPv4Address("127.0.0.1"), IPv6Address("::1")
 NAMESAKES = 5
 UNITS = {"m": 60_000, "h": 3_600_000, "d": 86_400_000, "w": 7 * 86_400_000}
-LOOK_AGAIN_S = 0.1
+POLL_EVERY_S = 0.1
 
 
 class BadDecision(Exception):
-    """It cannot be decided like this; the text is a sentence for the operator. Nothing has been done."""
+    """The decision cannot be made; the text tells the operator why. Nothing has been stored."""
 
 
 class Target(Struct, frozen=True):
@@ -58,7 +58,7 @@ class Target(Struct, frozen=True):
 
 
 class Person(Struct, frozen=True):
-    """Who sits at a table: a guest by id, a bot, or somebody without a device."""
+    """A player at a table: a guest by id, a bot, or a person without a device."""
 
     name: str
     guest: Player | None
@@ -82,12 +82,12 @@ def milliseconds(duration: str) -> Millis:
     """
     found = re.fullmatch(r"([1-9]\d{0,3})([mhdw])", duration)
     if found is None:
-        raise BadDecision(f"{duration!r} is no duration; 30m, 12h, 7d and 4w are some")
+        raise BadDecision(f"{duration!r} is not a duration; write it like 30m, 12h, 7d or 4w")
     return Millis(int(found[1]) * UNITS[found[2]])
 
 
 class Moderation:
-    """`operator` is who decides, as it is kept with every decision."""
+    """`operator` is stored with every decision."""
 
     def __init__(self, store: Store, operator: str) -> None:
         self._store = ModerationStore(store)
@@ -96,13 +96,13 @@ class Moderation:
     # Bans
 
     async def bans(self, now: Timestamp) -> list[Ban]:
-        """Those that hold."""
+        """The bans that are in force."""
         return [ban for ban in await self._store.bans() if ban.until is None or now < ban.until]
 
     async def target(self, text: str) -> Target:
-        """Who or what is meant: an address, a network, a guest's id, or a name that one guest has."""
+        """The guest or network that is meant: by address, network, guest id, or a name that only one guest has."""
         network = network_of(text)
-        return await self.guest(text) if network is None else Target(str(sensible(network)))
+        return await self.guest(text) if network is None else Target(str(safe_network(network)))
 
     async def guest(self, text: str) -> Target:
         text = text.strip()
@@ -119,15 +119,15 @@ class Moderation:
     async def ban(
         self, target: Target, reason: str, until: Timestamp | None, now: Timestamp, with_address: bool = False
     ) -> int:
-        reason = short(reason)
+        reason = clean_reason(reason)
         if with_address and not target.name:
-            raise BadDecision("only a guest is banned with their address")
+            raise BadDecision("only a guest can be banned together with their address")
         kind: Literal["guest", "network"] = "guest" if target.name else "network"
         ban = Ban(target.id, kind, target.name, now, until, reason, with_address)
         return await self._store.add("ban", target.id, reason, self._operator, now, [ban_statement(ban)])
 
     async def banned(self, text: str) -> Target:
-        """A target that is banned; the guest may have another name by now."""
+        """A banned guest or network; the guest may have another name by now."""
         network = network_of(text)
         wanted = text.strip() if network is None else str(network)
         bans = await self._store.bans()
@@ -140,12 +140,14 @@ class Moderation:
         return Target(found[0].target, found[0].name)
 
     async def lift(self, target: Target, reason: str, now: Timestamp) -> int:
-        return await self._store.add("lift", target.id, short(reason), self._operator, now, [lift_statement(target.id)])
+        return await self._store.add(
+            "lift", target.id, clean_reason(reason), self._operator, now, [lift_statement(target.id)]
+        )
 
     # Tables
 
     async def tables(self) -> list[OpenTable]:
-        """Those that are not over, the newest change first."""
+        """Open tables, the most recently changed first."""
         found = []
         for key, state, body in await self._store.open_tables():
             plan = msgspec.json.decode(body, type=TableSetup)
@@ -164,7 +166,7 @@ class Moderation:
         state = await self._store.state_of(key)
         if state is None or state == "closed":
             raise BadDecision(f"there is no table {text!r}, or it is closed already; `ubongo tables` lists them")
-        return await self._store.add("close_table", key, short(reason), self._operator, now)
+        return await self._store.add("close_table", key, clean_reason(reason), self._operator, now)
 
     # Records
 
@@ -172,45 +174,45 @@ class Moderation:
         return await self._store.records(chosen, removed)
 
     async def remove_records(self, results: Sequence[MatchResult], reason: str, now: Timestamp) -> int:
-        """They stay in the logs and in their players' history, but count no more, also after a rebuild."""
-        target = runs_of(results)
+        """They no longer count, even after a rebuild, but stay in the logs and in their players' history."""
+        target = match_numbers(results)
         return await self._store.add(
-            "remove_records", target, short(reason), self._operator, now, remove_statements(results), done=True
+            "remove_records", target, clean_reason(reason), self._operator, now, remove_statements(results), done=True
         )
 
     async def restore_records(self, results: Sequence[MatchResult], reason: str, now: Timestamp) -> int:
-        target = runs_of(results)
+        target = match_numbers(results)
         return await self._store.add(
-            "restore_records", target, short(reason), self._operator, now, restore_statements(results), done=True
+            "restore_records", target, clean_reason(reason), self._operator, now, restore_statements(results), done=True
         )
 
     # Afterwards
 
     async def carried_out(self, number: int, within_s: float) -> Decision | None:
-        """The decision, once a server has carried it out; None, if none has by then."""
-        until = time.monotonic() + within_s
+        """Waits until a server has carried the decision out; None if none has in time."""
+        deadline = time.monotonic() + within_s
         while (decision := await self._store.decision(number)).done is None:
-            if time.monotonic() > until:
+            if time.monotonic() > deadline:
                 return None
-            await asyncio.sleep(LOOK_AGAIN_S)
+            await asyncio.sleep(POLL_EVERY_S)
         return decision
 
 
-def runs_of(results: Sequence[MatchResult]) -> str:
+def match_numbers(results: Sequence[MatchResult]) -> str:
     return " ".join(str(one.match) for one in results)
 
 
-def short(reason: str) -> str:
+def clean_reason(reason: str) -> str:
     reason = " ".join(reason.split())
     if len(reason) > LONGEST_REASON:
         raise BadDecision(f"a reason has at most {LONGEST_REASON} characters")
     return reason
 
 
-def sensible(network: IPv4Network | IPv6Network) -> IPv4Network | IPv6Network:
-    """A network that can be banned without locking out everybody."""
+def safe_network(network: IPv4Network | IPv6Network) -> IPv4Network | IPv6Network:
+    """The network; raises BadDecision if its ban would lock out too many clients."""
     if network.prefixlen < WIDEST[network.version]:
         raise BadDecision(f"{network} is too wide; the widest are /{WIDEST[4]} for IPv4 and /{WIDEST[6]} for IPv6")
     if any(one in network for one in THIS_MACHINE):
-        raise BadDecision(f"{network} has this machine in it, and everybody who comes by a proxy on it")
+        raise BadDecision(f"{network} includes this machine, and so every client of a proxy on it")
     return network

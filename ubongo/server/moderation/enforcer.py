@@ -1,4 +1,4 @@
-"""Carries out what operators decide while the server runs: looks once a second for decisions that are new."""
+"""Carries out operators' decisions while the server runs: reads new ones once a second."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from ubongo.server.store.entities import Guest, Key, Player
 from ubongo.server.store.moderation import Decision
 from ubongo.server.wire.connections import Connections
 
-LOOK_EVERY_S = 1.0
-# Who decides where no person does.
+POLL_EVERY_S = 1.0
+# The operator of decisions that the server makes itself.
 SERVER = "server"
 
 log = logging.getLogger("ubongo.server.moderation.decisions")
 
 
 class Enforcer:
-    """Every server that shares the log does this; to carry a decision out twice changes nothing."""
+    """Every server that shares the log has one. Carrying a decision out twice changes nothing."""
 
     def __init__(self, lobby: Lobby, connections: Connections) -> None:
         self._lobby = lobby
@@ -33,14 +33,14 @@ class Enforcer:
 
     async def watch(self) -> None:
         while True:
-            await asyncio.sleep(LOOK_EVERY_S)
+            await asyncio.sleep(POLL_EVERY_S)
             try:
                 await self.look()
             except StoreError as problem:
-                log.warning("operators' decisions have to wait: %s", problem)
+                log.warning("operators' decisions cannot be read now: %s", problem)
             except Exception:
-                # Whoever looks no more would let everybody in.
-                log.exception("looking for operators' decisions failed")
+                # The loop goes on: without it nobody would be banned any more.
+                log.exception("carrying out operators' decisions failed")
 
     async def look(self) -> None:
         store = self._lobby.moderation
@@ -53,11 +53,11 @@ class Enforcer:
         await self._ban_addresses()
         for decision in await store.pending():
             await self._carry_out(decision)
-        # Only now: what could not be written is tried again.
+        # Last: after a failed write the decisions are carried out again.
         self._newest = newest
 
     async def _disconnect_banned(self) -> None:
-        """Whoever is at a table leaves it, also where only their network is banned."""
+        """Closes the connections of banned clients. They leave their tables, also if only their network is banned."""
         left = set[tuple[Key, Player]]()
         for connection in list(self._connections.open):
             if connection.close_if_banned() and connection.player is not None:
@@ -66,13 +66,13 @@ class Enforcer:
             await self._leave(key, player)
 
     async def _ban_addresses(self) -> None:
-        """Those of guests who are banned together with their address. They hold with the next look."""
+        """Bans the addresses of guests who are banned together with their address. In force from the next poll on."""
         moderation = Moderation(self._lobby.log, SERVER)
-        for address, ban in self._lobby.bans.take_seen().items():
+        for address, ban in self._lobby.bans.pop_seen_addresses().items():
             try:
                 target = await moderation.target(address)
             except BadDecision:
-                log.warning("an address is not banned: it is this machine's; name the proxy on it: --proxy")
+                log.warning("an address is not banned, since it is this machine's; if that is a proxy, set --proxy")
                 continue
             await moderation.ban(target, ban.reason, ban.until, self._lobby.clock.now())
 
@@ -82,10 +82,10 @@ class Enforcer:
                 await self._leave(key, decision.target)
         elif decision.action == "close_table":
             await close_table(self._lobby, decision.target)
-        # Another server may have been quicker.
+        # On a conflict another server has carried it out.
         with suppress(VersionConflict):
             await self._lobby.moderation.note_done(decision.id, self._lobby.clock.now())
-            # Whom or what it is about, and why, is in the database: logs have no names or addresses.
+            # Target and reason are in the database: log messages have no names and addresses.
             log.warning("moderation", extra={"decision": decision.id, "action": decision.action})
 
     async def _leave(self, key: Key, player: Player) -> None:
@@ -96,7 +96,7 @@ class Enforcer:
 
 @retry_on_conflict
 async def close_table(lobby: Lobby, key: Key) -> None:
-    """Whatever state it is in, a damaged one too; everybody is told and sent home."""
+    """Closes a table in any state, even a damaged one, and all connections to it."""
     await lobby.cluster.refresh(key)
     lobby_table = await lobby.registry.fetch(key)
     if lobby_table is None:

@@ -1,1 +1,1 @@
-"""What finished matches came to: results, records, replays."""
+"""Results of finished matches: results, leaderboards, replays."""

@@ -1,6 +1,6 @@
-"""What a match came to, read from its log alone: places, what a run alone took, and how long each task did.
+"""The results of a match, read from its log: places, the score of a solo run, and the time of each solved task.
 
-Nothing here asks the disk or the clock, so the same log always gives the same.
+Nothing here reads the disk or the clock, so the same log always has the same results.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from ubongo.server.store.results import MatchResult, Solve
 from ubongo.server.tables.stored_match import match_of
 from ubongo.table import Instant, Millis, SeatNo, Table
 
-COUNTED = ("clock", "count", "day")
+COUNTED_MODES = ("clock", "count", "day")
 History = Sequence[tuple[Instant, AnyEvent]]
 
 
 def date_of(time: Timestamp) -> str:
-    """The day in Greenwich.
+    """The date in UTC.
 
     >>> date_of(Timestamp(1_700_000_000_000))
     '2023-11-14'
@@ -38,7 +38,7 @@ def date_of(time: Timestamp) -> str:
 
 
 class RunKind(Struct, frozen=True):
-    """What runs alone are compared by; None is what makes no difference there."""
+    """Solo runs of the same kind are compared with each other. None: this option makes no difference."""
 
     of: str
     mode: str
@@ -49,7 +49,7 @@ class RunKind(Struct, frozen=True):
 
 
 def kind_of(options: SoloOptions) -> RunKind:
-    """The kind of run that somebody with these options plays; on a day's puzzle nothing is left to choose."""
+    """The kind of run that has these options. A daily puzzle has no options to choose."""
     if options.mode == "day":
         return RunKind(options.of, options.mode)
     return RunKind(
@@ -62,13 +62,13 @@ def kind_of(options: SoloOptions) -> RunKind:
     )
 
 
-def written_kind(kind: RunKind) -> str:
-    """As the file keeps it, to be compared and to be read again."""
+def encode_kind(kind: RunKind) -> str:
+    """As it is stored and compared."""
     return msgspec.json.encode(kind).decode()
 
 
 def results_of(played: StoredMatch, players: Sequence[Player | None], history: History) -> Iterator[MatchResult]:
-    """One for each person, if the match was closed; a match that nobody finished comes to nothing."""
+    """A result for each player. A match that was not played to its end has none."""
     opening = played.opening
     if _on_paper(played):
         return
@@ -85,17 +85,17 @@ def results_of(played: StoredMatch, players: Sequence[Player | None], history: H
                         opening.game,
                         Timestamp(played.started + at - skipped),
                     )
-                    came_to = _alone if opening.game == "solo" else _among
-                    yield came_to(one, played, event, history)
+                    add_score = _solo_result if opening.game == "solo" else _group_result
+                    yield add_score(one, played, event, history)
 
 
 def _on_paper(played: StoredMatch) -> bool:
-    """C9: the table has not seen it."""
+    """C9: the server has not seen what was laid."""
     return bool(msgspec.json.decode(played.opening.options).get("companion"))
 
 
-def _among(one: MatchResult, played: StoredMatch, end: MatchClosed, history: History) -> MatchResult:
-    """Places from 1 on; who shares one has the same."""
+def _group_result(one: MatchResult, played: StoredMatch, end: MatchClosed, history: History) -> MatchResult:
+    """Places count from 1. Players who share a place have the same number."""
     place = 1 + sum(len(group) for group in takewhile(lambda group: one.seat not in group, end.standing))
     edition = msgspec.json.decode(played.opening.options)["edition"]
     total, rounds = end.totals[one.seat], _rounds(history)
@@ -106,7 +106,7 @@ def _rounds(history: History) -> int:
     return sum(isinstance(event, RoundClosed) for _, event in history)
 
 
-def _alone(one: MatchResult, played: StoredMatch, end: MatchClosed, history: History) -> MatchResult:
+def _solo_result(one: MatchResult, played: StoredMatch, end: MatchClosed, history: History) -> MatchResult:
     options = msgspec.json.decode(played.opening.options, type=SoloOptions)
     solved, rounds = end.totals[one.seat], _rounds(history)
     began = next((event.at for _, event in history if isinstance(event, Started)), 0)
@@ -119,11 +119,12 @@ def _alone(one: MatchResult, played: StoredMatch, end: MatchClosed, history: His
             first, second = rounds, took
         case _:
             first, second = took, 0
-    # A day's try counts on its day: afterwards the solution is open to all.
+    # A daily puzzle counts only on its day: afterwards its solution is public.
     in_time = options.mode != "day" or date_of(played.started) == date_of(one.ended) == options.day
     measured = not any(isinstance(event, ClockWrong) for _, event in history)
-    counts = options.scored and options.mode in COUNTED and end.took is not None and solved > 0 and in_time and measured
-    kind = written_kind(kind_of(options))
+    finished = end.took is not None and solved > 0
+    counts = options.scored and options.mode in COUNTED_MODES and finished and in_time and measured
+    kind = encode_kind(kind_of(options))
     return replace(
         one, game=options.of, kind=kind, edition=options.edition, day=options.day, scored=counts,
         first=first, second=second, solved=solved, rounds=rounds, took=end.took, total=solved,
@@ -131,7 +132,7 @@ def _alone(one: MatchResult, played: StoredMatch, end: MatchClosed, history: His
 
 
 def solves_of(played: StoredMatch, players: Sequence[Player | None], history: History) -> Iterator[Solve]:
-    """Every task that was called for rightly. Practice, and what had been seen before, is not measured."""
+    """Every task that was solved, with its time. Runs that do not count are not measured."""
     if _on_paper(played):
         return
     table = match_of(played).opening
@@ -143,7 +144,7 @@ def solves_of(played: StoredMatch, players: Sequence[Player | None], history: Hi
         if not isinstance(event, Called) or table.started is None or table.clock_wrong:
             continue
         player = players[event.seat]
-        if player is None or not _right(table, event.seat):
+        if player is None or not _is_solved(table, event.seat):
             continue
         task = table.seats[event.seat].task
         assert task is not None
@@ -154,7 +155,7 @@ def solves_of(played: StoredMatch, players: Sequence[Player | None], history: Hi
         )
 
 
-def _right(table: Table, seat: SeatNo) -> bool:
-    """With cards one may call wrongly."""
+def _is_solved(table: Table, seat: SeatNo) -> bool:
+    """In the card game a call may be wrong."""
     me, game = table.seats[seat], GAMES[table.game]
     return me.task is not None and game.verdict(game.pieces(table.options), me.task, me.laid).state == "solved"

@@ -1,4 +1,4 @@
-"""Records: what the logs came to, kept up to date, and made again from them whenever that is wanted."""
+"""Records: results and leaderboards, derived from the logs of finished matches. They can be rebuilt at any time."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ from ubongo.game import BadOptions
 from ubongo.games.solo.options import SoloOptions
 from ubongo.material import BadEdition, shipped
 from ubongo.server.clock import Timestamp
-from ubongo.server.records.match_results import History, kind_of, results_of, solves_of, written_kind
+from ubongo.server.records.match_results import History, encode_kind, kind_of, results_of, solves_of
 from ubongo.server.store import Log, Row, Unreadable, VersionConflict
+from ubongo.server.store.damage import UNDECODABLE
 from ubongo.server.store.entities import Player, StoredMatch, decoded
 from ubongo.server.store.leaderboards import Leaderboard, Leaderboards
 from ubongo.server.store.lobby_store import LobbyStore
@@ -30,17 +31,17 @@ from ubongo.table import Millis
 from ubongo.virtual import Happened
 
 WEEK = Millis(7 * 24 * 3600 * 1000)
-TEN = 10
-# So many points are enough for a plot.
+LEADERBOARD_SIZE = 10
+# Enough points for a plot.
 MOST_SOLVES = 1000
 
 log = logging.getLogger("ubongo.server.records.records")
 
-Tallied = tuple[list[MatchResult], list[Solve]]
+MatchTally = tuple[list[MatchResult], list[Solve]]
 
 
 class RunReport(Struct, frozen=True):
-    """What a run came to, for its own player: the best before it, whether it is a new one, and the places it has."""
+    """A run's result for its player: the best one before, whether it is a new record, and its places."""
 
     result: MatchResult
     before: MatchResult | None
@@ -50,81 +51,81 @@ class RunReport(Struct, frozen=True):
 
 
 class Records:
-    """Reads logs, writes results. `catch_up` does what has not been done, so nothing is ever counted twice."""
+    """Reads logs and stores results. Every match is counted once."""
 
     def __init__(self, log: Log) -> None:
         self.store = LobbyStore(log)
         self.results = ResultStore(log)
         self.leaderboards = Leaderboards(log)
         self.player_results = PlayerResults(log)
-        # Matches whose edition is not here, or whose log is odd: they wait.
-        self._waiting: set[int] = set()
-        # One at a time, so that none is counted twice.
-        self._desk = asyncio.Lock()
+        # Matches that cannot be counted: their edition is missing, their log is damaged, or we have a bug.
+        self._skipped: set[int] = set()
+        # Held while matches are counted, so that none is counted twice.
+        self._lock = asyncio.Lock()
 
     async def catch_up(self, archived: bool = False) -> None:
-        """All matches that are over; those of long ago too, when the server wakes up."""
-        async with self._desk:
-            over = [one for one in await self.results.untallied() if one.match not in self._waiting]
+        """Counts all matches that are over and not counted yet; with `archived` those in the archive too."""
+        async with self._lock:
+            over = [one for one in await self.results.untallied() if one.match not in self._skipped]
             histories = await self.store.histories(over)
             for played in over:
                 try:
                     await self._tally(played, history_in(histories, played.match))
                 except (Damaged, Unreadable) as problem:
-                    log.warning("match %d has to wait: %s", played.match, problem)
-                    self._waiting.add(played.match)
+                    log.warning("match %d cannot be counted: %s", played.match, problem)
+                    self._skipped.add(played.match)
             if archived:
                 async for old in self.results.untallied_archived():
-                    found = await self._counted(old.played, old.players, partial(unpacked, old.lines))
-                    if found is not None:
+                    tally = await self._count(old.played, old.players, partial(events_in_archive, old.lines))
+                    if tally is not None:
                         with contextlib.suppress(VersionConflict):
-                            await self.results.add(old.played.match, *found)
+                            await self.results.add(old.played.match, *tally)
 
     async def tally(self, played: StoredMatch) -> None:
-        """This match now, for whoever waits for what it came to."""
-        async with self._desk:
+        """Counts this match now, for a client that waits for its result."""
+        async with self._lock:
             if not await self.results.is_tallied(played.match):
                 await self._tally(played, await self.store.history(played))
 
     async def rebuild(self) -> None:
-        """All of it again, from the logs alone."""
+        """Deletes all results and counts every match again."""
         await self.results.clear()
         await self.catch_up(archived=True)
 
     async def _tally(self, played: StoredMatch, rows: Sequence[Row]) -> None:
-        """Until it is kept as it is agreed: who is forgotten while it is counted must not come back by it."""
-        while (agreed := await self.results.players_of(played.match)) is not None:
+        """Counts a match, and again if a player was erased meanwhile: their name must not come back."""
+        while (setup := await self.results.players_of(played.match)) is not None:
             with decoded("a table"):
-                players = msgspec.json.decode(agreed.body, type=TableSetup).holders()
-            found = await self._counted(replace(played, opening=agreed.opening), players, partial(happened, rows))
-            if found is None:
+                players = msgspec.json.decode(setup.body, type=TableSetup).holders()
+            tally = await self._count(replace(played, opening=setup.opening), players, partial(events_in, rows))
+            if tally is None:
                 return
             with contextlib.suppress(VersionConflict):
-                await self.results.add(played.match, *found, agreed)
+                await self.results.add(played.match, *tally, setup)
             if await self.results.is_tallied(played.match):
                 return
 
-    async def _counted(
+    async def _count(
         self, played: StoredMatch, players: Sequence[Player | None], history: Callable[[], History]
-    ) -> Tallied | None:
+    ) -> MatchTally | None:
         try:
-            return await asyncio.to_thread(lambda: counted(played, players, history()))
-        except (BadOptions, BadEdition, Damaged) as problem:
-            log.warning("match %d has to wait: %r", played.match, problem)
+            return await asyncio.to_thread(lambda: count_match(played, players, history()))
+        except (BadOptions, BadEdition, Damaged, *UNDECODABLE) as problem:
+            log.warning("match %d cannot be counted: %s", played.match, problem)
         except Exception:
-            # A bug of ours in one match must not keep the others from being tallied.
-            log.exception("match %d cannot be tallied because of a bug, and has to wait", played.match)
-        self._waiting.add(played.match)
+            # A bug of ours stops one match, and no other.
+            log.exception("match %d cannot be counted because of a bug", played.match)
+        self._skipped.add(played.match)
         return None
 
     # Looking
 
     def board(self, options: SoloOptions, since: Timestamp = Timestamp(0)) -> Leaderboard:
-        """The table of records on which runs with these options stand."""
+        """The leaderboard for runs with these options."""
         edition = options.edition or shipped(options.of).id
-        return Leaderboard(written_kind(kind_of(options)), edition, options.day, since)
+        return Leaderboard(encode_kind(kind_of(options)), edition, options.day, since)
 
-    async def told(self, result: MatchResult, now: Timestamp) -> RunReport:
+    async def report(self, result: MatchResult, now: Timestamp) -> RunReport:
         board = Leaderboard(result.kind, result.edition, result.day)
         before = (
             None
@@ -141,7 +142,7 @@ class Records:
         return await self.leaderboards.place(board, result.first, result.second, result.player)
 
     async def bests(self, player: Player) -> list[MatchResult]:
-        """A person's best of each kind, the days' apart."""
+        """A player's best run of each kind, without daily puzzles."""
         kinds = await self.player_results.kinds_of(player)
         found = [await self.leaderboards.best_of(Leaderboard(kind, edition), player) for kind, edition in kinds]
         return [one for one in found if one is not None]
@@ -150,7 +151,7 @@ class Records:
         return await self.player_results.solves_of(player, MOST_SOLVES)
 
 
-def counted(played: StoredMatch, players: Sequence[Player | None], history: History) -> Tallied:
+def count_match(played: StoredMatch, players: Sequence[Player | None], history: History) -> MatchTally:
     return list(results_of(played, players, history)), list(solves_of(played, players, history))
 
 
@@ -158,12 +159,12 @@ def order(result: MatchResult) -> tuple[int, int]:
     return result.first, result.second
 
 
-def happened(rows: Sequence[Row]) -> History:
+def events_in(rows: Sequence[Row]) -> History:
     return [(row.at, event) for row, events in contiguous_rows(rows) for event in events]
 
 
-def unpacked(lines: bytes) -> History:
-    """Of a match that has been put away."""
+def events_in_archive(lines: bytes) -> History:
+    """The events of an archived match."""
     with undamaged():
         found = [msgspec.json.decode(one, type=Happened) for one in decompress(lines).splitlines()]
     return [(one.at, one.event) for one in found]

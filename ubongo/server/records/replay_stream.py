@@ -1,6 +1,6 @@
-"""A finished match to be watched again: its table as it was opened, then what each row of the log has changed.
+"""A finished match as a stream of updates: the table at the opening, then what each row of the log has changed.
 
-The page has no rules and needs none for this: it is told as a member of the room is, only that nothing is veiled (T5).
+Clients apply the updates as they do at a live table, so they need no rules. Nothing is veiled (T5).
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from ubongo.server.store.entities import events_of
 from ubongo.server.tables.update import difference
 from ubongo.table import Table
 
-# Lines are sent in pieces of about this many bytes: a long match is never in memory as a whole.
+# Lines are sent in chunks of about this many bytes, so that a long match is never in memory as a whole.
 CHUNK = 64 * 1024
 GZIP = 31
 
 
 def replay_lines(opening: Table, history: Sequence[Row]) -> Iterator[bytes]:
-    """JSON lines of `at`, `events` and `table`; the first has all of the table, the others what is different."""
+    """JSON lines of `at`, `events` and `table`: the first has the whole table, the others what has changed."""
     table = opening
     yield b'{"at":0,"events":[],"table":%b}\n' % encode(table)
     for row in history:
@@ -41,15 +41,15 @@ def in_chunks(lines: Iterable[bytes]) -> Iterator[bytes]:
     yield b"".join(gathered)
 
 
-def cut(whole: bytes) -> Iterator[bytes]:
-    """In such pieces, so that what a slow reader has not taken yet is there once."""
+def chunks_of(whole: bytes) -> Iterator[bytes]:
+    """In chunks, so that what a slow client has not read yet is in memory only once."""
     return (whole[start : start + CHUNK] for start in range(0, len(whole), CHUNK))
 
 
-def packed(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """By gzip, piece by piece."""
-    packing = compressobj(wbits=GZIP)
-    for piece in pieces:
-        if found := packing.compress(piece):
-            yield found
-    yield packing.flush()
+def gzipped(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """Compressed, chunk by chunk."""
+    compressor = compressobj(wbits=GZIP)
+    for chunk in chunks:
+        if compressed := compressor.compress(chunk):
+            yield compressed
+    yield compressor.flush()

@@ -1,4 +1,4 @@
-"""How the tasks of the round just closed are solved, for whoever looks at it."""
+"""Solutions of the tasks of the last round, for players and spectators."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ SolutionLayout = tuple[Placement, ...]
 
 
 def solutions(seen: Table) -> list[SolutionLayout | None]:
-    """By seat, of the tasks that a viewer sees whole: another's hand is played again in the next round (K4)."""
+    """By seat; None for a task that the viewer may not see: hands of cards are played again (K4). Raises Denied."""
     if seen.last is None:
         raise Denied("no_round_over")
-    return [_solution(seen, had.task) for had in seen.last]
+    return [_solution(seen, seat.task) for seat in seen.last]
 
 
 def _solution(seen: Table, task: Task | None) -> SolutionLayout | None:

@@ -1,4 +1,4 @@
-"""How a run alone went, read from its log: what each board took, and in what steps the day's was solved."""
+"""How a solo run went, read from its log: the time of each board, and a timeline of the daily puzzle."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from ubongo.server.store.entities import StoredMatch
 from ubongo.server.tables.stored_match import match_of
 from ubongo.table import Instant, Millis, Task
 
-# So many boards are told of; of a longer run the last ones are left out.
+# A longer run is cut off after so many boards.
 MOST_SPLITS = 100
 MOST_STEPS = 24
 STEPS_S = (5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600)
 
-# A piece was laid that stayed; one was taken back; neither.
+# A piece was laid and stayed there; a piece was taken back; neither.
 Step = Literal["stayed", "back", "thought"]
 
 
@@ -34,7 +34,7 @@ class Split(Struct, frozen=True):
 
 
 class Timeline(Struct, frozen=True):
-    """A board in steps of so many seconds each. It tells the story, and nothing of where pieces lie."""
+    """A board in steps of `step_s` seconds. It reveals nothing of the solution, so that it can be shared."""
 
     step_s: int
     steps: Sequence[Step]
@@ -57,7 +57,7 @@ def splits_of(played: StoredMatch, history: History) -> Iterator[Split]:
 
 
 def timeline_of(history: History) -> Timeline:
-    """Of a run of one board. A piece that is laid elsewhere has been taken back from where it was."""
+    """The timeline of a run of one board. A piece that is moved counts as taken back."""
     since: Instant = Instant(0)
     until: Instant = Instant(0)
     lying: dict[int, Instant] = {}
@@ -78,7 +78,7 @@ def timeline_of(history: History) -> Timeline:
     steps: list[Step] = ["thought"] * (last + 1)
     for at in backs:
         steps[min((at - since) // (step_s * 1000), last)] = "back"
-    # Where both happened what stayed is said.
+    # Last: if both happened in a step, `stayed` is shown.
     for at in lying.values():
         steps[min((at - since) // (step_s * 1000), last)] = "stayed"
     return Timeline(step_s, steps, len(backs))

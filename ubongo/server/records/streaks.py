@@ -1,4 +1,4 @@
-"""Days in a row on which somebody has solved a puzzle of the day."""
+"""Streaks: days in a row on which a player has solved a daily puzzle."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from msgspec import Struct
 from ubongo.server.store.entities import Player
 from ubongo.server.store.player_results import PlayerResults
 
-# So far back a calendar goes: twelve weeks, and what is missing of the first.
+# A calendar shows twelve weeks, and the rest of the first one.
 CALENDAR_DAYS = 90
 
 
 class DayCount(Struct, frozen=True):
-    """How many of a day's puzzles were solved in tries that count."""
+    """How many of a day's puzzles the player solved in attempts that count."""
 
     day: str
     solved: int
 
 
 class Calendar(Struct, frozen=True):
-    """The streak up to today, the longest one, and the days of the last weeks on which something was solved."""
+    """The current streak, the longest one, and the days of the last weeks with a solved puzzle."""
 
     today: str
     streak: int
@@ -38,7 +38,7 @@ async def calendar_of(player_results: PlayerResults, player: Player, today: str)
 
 
 def streak(days: Sequence[str], today: str) -> int:
-    """How many days in a row have been solved, up to today; today itself may still come.
+    """The current streak. If today's puzzle is not solved yet, it ends yesterday.
 
     >>> streak(["2026-11-14", "2026-11-13", "2026-11-11"], "2026-11-15")
     2
@@ -54,7 +54,7 @@ def streak(days: Sequence[str], today: str) -> int:
 
 
 def longest(days: Sequence[str]) -> int:
-    """The most days in a row that were ever solved.
+    """The longest streak ever.
 
     >>> longest(["2026-11-14", "2026-11-13", "2026-11-11"])
     2

@@ -1,6 +1,6 @@
-"""What is worth telling of a finished match: points by round, the fastest board, the closest finish, how long it took.
+"""The summary of a finished match: points by round, the fastest board, the closest finish, the duration.
 
-All of it is read from the log, so who comes late is told the same as who was there.
+It is read from the log, so everybody gets the same summary, players or not.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from ubongo.table import Instant, Millis, Seat, SeatNo, Table, Task, numbered
 
 
 class Fastest(Struct, frozen=True, gc=False):
-    """Who solved a task quickest, and how it lay.
+    """The task that was solved fastest, with its solution.
 
-    `took`: since the round started; None in the dice game, where an area's `rounds` are counted. `area` is its own.
+    `took` is the time since the start of the round. In the dice game it is None, and the `rounds` of an `area` count.
     """
 
     seat: SeatNo
@@ -36,7 +36,7 @@ class Fastest(Struct, frozen=True, gc=False):
 
 
 class Closest(Struct, frozen=True, gc=False):
-    """Two who finished one after the other, the first one first, `by` so little."""
+    """Two players who finished one after the other, `by` so little time."""
 
     seats: tuple[SeatNo, SeatNo]
     round: int
@@ -44,9 +44,9 @@ class Closest(Struct, frozen=True, gc=False):
 
 
 class Summary(Struct, frozen=True):
-    """`points`: by seat, 0 and then the sum after each round, in the dice game after each area.
+    """`points`: for each seat 0, then the total after each round; in the dice game after each area.
 
-    `took`: all of it, without what nobody wanted to wait for.
+    `took` is the duration of the match without time that was skipped.
     """
 
     points: tuple[tuple[int, ...], ...]
@@ -56,7 +56,7 @@ class Summary(Struct, frozen=True):
 
 
 def summary_of(game: Game, opening: Table, history: Sequence[tuple[Instant, AnyEvent]]) -> Summary:
-    """Folds the match once, as every replay does."""
+    """Replays the match once."""
     table = opening
     sums = [tuple(0 for _ in opening.seats)]
     fastest: Fastest | None = None
@@ -65,17 +65,17 @@ def summary_of(game: Game, opening: Table, history: Sequence[tuple[Instant, AnyE
     for at, event in history:
         ends_round = isinstance(event, RoundClosed) or (isinstance(event, MatchClosed) and table.phase == "play")
         if ends_round and not table.options.companion:
-            # C9: of what lies on paper the table has seen nothing.
+            # C9: the server does not see what lies on paper.
             fastest = _fastest(game, table, table.round - first_round, fastest)
             closest = _closest(table, closest)
         if isinstance(event, RoundOpened) and (event.area is None or event.area != table.area):
             first_round = event.round - 1
         elif isinstance(event, RoundOpened):
-            # The area goes on: what was counted is not its end.
+            # The area is not finished: the last total is not its final one.
             sums.pop()
         table = evolve(table, event)
         ended = at
-        # Who has left may have ended it in the middle of a round.
+        # A player who left may have ended the match in the middle of a round.
         if isinstance(event, RoundClosed) or (isinstance(event, MatchClosed) and game.totals(table) != sums[-1]):
             sums.append(game.totals(table))
     skipped = sum(event.by for _, event in history if isinstance(event, TimeSkipped))
@@ -87,7 +87,7 @@ def _fastest(game: Game, table: Table, rounds: int, best: Fastest | None) -> Fas
     pieces = game.pieces(table.options)
     for number, seat in numbered(table.seats):
         took = _took(table, seat)
-        # In the dice game nobody calls; who waits, having filled the area before, has had a better line already.
+        # In the dice game nobody calls. A player who filled the area earlier is in `best` with fewer rounds.
         if seat.task is None or (took is None) != (table.area is not None):
             continue
         new = Fastest(number, table.round, table.area, took, rounds, seat.task, seat.laid)
@@ -113,7 +113,7 @@ def _closest(table: Table, best: Closest | None) -> Closest | None:
 
 
 def summarize(played: StoredMatch, history: Sequence[Row]) -> Summary:
-    """What is worth telling of it; or Damaged, or BadOptions as `match_of`."""
+    """Raises Damaged; BadOptions as `match_of`."""
     match = match_of(played)
-    happened = [(row.at, event) for row, events in contiguous_rows(history) for event in events]
-    return summary_of(match.game, match.opening, happened)
+    events = [(row.at, event) for row, found in contiguous_rows(history) for event in found]
+    return summary_of(match.game, match.opening, events)

@@ -70,7 +70,7 @@ class TableSetup(Struct, frozen=True):
         others = [one for one in self.removed if one != player]
         return replace(self, removed=(*others, player)[-MOST_REMOVED:])
 
-    def asked_again(self, table: Key, player: Player, now: Timestamp) -> TableSetup:
+    def for_rematch(self, table: Key, player: Player, now: Timestamp) -> TableSetup:
         """The plan of a rematch that somebody asks for: they host it, and people take their seats themselves.
 
         Bots stay. So do people without a device, if it is the host's that speaks for them.

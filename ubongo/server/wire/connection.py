@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from ubongo.moves import Refused
 from ubongo.server import protocol
 from ubongo.server.errors import Denied
-from ubongo.server.lobby.bans import hashed
+from ubongo.server.lobby.bans import hash_token
 from ubongo.server.lobby.key_guessing import GuessLimit
 from ubongo.server.lobby.lobby import Lobby
 from ubongo.server.protocol import CLOSED, Ask, BadMessage, Fault, Hello, Ping, Pong, React, Waiting, encode
@@ -172,20 +172,20 @@ class Connection:
         lobby, guessing = self._owner.lobby, self._owner.guessing
         token = token or self._cookie
         # Set before the lookup: the device may be signed out meanwhile.
-        self.device = hashed(token) if token else None
+        self.device = hash_token(token) if token else None
         try:
             lobby.bans.refuse(self._address, token)
-            guest = await lobby.guests.known(token)
+            guest = await lobby.guests.identify(token)
             if guest is None:
                 self.device = None
-            await guessing.check(self.key, self._address, guest.player if guest is not None else None)
+            await guessing.refuse_guesses(self.key, self._address, guest.player if guest is not None else None)
             room = await lobby.rooms.open(self.key)
             # They may have been banned meanwhile.
             lobby.bans.refuse(self._address, token)
         except Denied as no:
             gone = no.code == "no_such_table"
             if gone:
-                guessing.missed(self.key, self._address)
+                guessing.note_miss(self.key, self._address)
             self._turn_away(Fault(no.sentence) if gone else Waiting(no.sentence, no.code, no.edition))
             return
         except StoreError:

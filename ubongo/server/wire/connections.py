@@ -10,7 +10,7 @@ from typing import Any
 from ubongo.server.lobby.key_guessing import GuessLimit
 from ubongo.server.lobby.lobby import Lobby
 from ubongo.server.protocol import Bye, encode
-from ubongo.server.rate_limit import AddressRateLimit, this_machine
+from ubongo.server.rate_limit import AddressRateLimit, is_this_machine
 from ubongo.server.store.entities import Key
 from ubongo.server.wire.connection import RESTART, Connection, ConnectionMetrics, Transport
 from ubongo.table import Millis
@@ -77,7 +77,7 @@ class Connections:
 
     def charge_too_fast(self, address: str) -> None:
         """Slows down the reconnects of a client that was closed as too fast."""
-        if not this_machine(address):
+        if not is_this_machine(address):
             self._addresses.charge(address, TOO_FAST_COSTS, self.lobby.clock.now())
 
     def devices(self) -> set[bytes]:
