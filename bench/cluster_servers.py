@@ -34,7 +34,7 @@ class Spent(NamedTuple):
 
 
 class ClusterServers:
-    """So many servers, each a process of its own."""
+    """Servers, each in a process of its own."""
 
     def __init__(self, servers: list[Server], postgres: Postgres, nats: Nats) -> None:
         self.servers = servers
@@ -69,14 +69,14 @@ def cluster_servers(number: int, postgres: Postgres, nats: Nats, *more: str) -> 
 
 
 class Guest(Player):
-    """Notes when it was answered, and when it was told of which version."""
+    """Records when its moves were answered, and when it got each version."""
 
     def __init__(self, table: str, token: str, server: int) -> None:
         super().__init__(token, lambda _, __: None)
         self.at = table
         self.server = server
         self.told: list[tuple[int, float]] = []
-        # When it should have asked, when it was answered, and up to which version.
+        # When a move was due, when it was answered, and with which version.
         self.answers: list[tuple[float, float, int]] = []
 
     def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
@@ -93,7 +93,7 @@ class Guest(Player):
 
 
 async def guests(addresses: Sequence[str], people: int, together: bool) -> list[Guest]:
-    """Everybody at their tables, a table in one server or in all of them."""
+    """Seats everybody: each table on one server, or spread over all of them."""
     opened = await asyncio.gather(
         *(open_tables(address, people // SEATS // len(addresses), "extreme") for address in addresses)
     )
@@ -107,6 +107,6 @@ async def guests(addresses: Sequence[str], people: int, together: bool) -> list[
         some = found[first : first + 100]
         await asyncio.gather(*(sit_down(one, addresses[one.server], one.at) for one in some))
     await until(lambda: all(one.moves for one in found))
-    # Whoever moves next may be anywhere: in the order of the servers only one of them would have work at a time.
+    # Shuffled: in the order of the servers only one of them would be busy at a time.
     random.Random(len(found)).shuffle(found)
     return found

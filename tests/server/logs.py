@@ -1,4 +1,4 @@
-"""A log of either kind, and what it said."""
+"""A log of either kind, and what it reported."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Written:
 
 
 class Opened:
-    """A log, and what it said."""
+    """A log, and what it reported."""
 
     def __init__(self, log: Log, commits: Sequence[int] = ()) -> None:
         self.log = log
@@ -46,7 +46,7 @@ class Opened:
         self.problems.append(problem)
 
     async def settled(self) -> None:
-        """All that was appended before has been answered."""
+        """Waits until everything appended before has been reported."""
         await self.log.write()
 
     async def settled_after_failure(self) -> None:

@@ -40,7 +40,7 @@ class RoomHarness:
         self.match = self.make_match()
 
     def make_room(self, log: FakeLog, table: Table, people: Sequence[str | None]) -> Room:
-        """One that other servers may serve too."""
+        """A room that other servers may have open too."""
         return Room(
             self.clock,
             log,
@@ -80,7 +80,7 @@ class RoomHarness:
         return replay(self.match.opening, self.log.events())
 
     def restarted(self) -> tuple[Room, FakeLog]:
-        """What a new process makes of the log."""
+        """The room as a new process restores it from the log."""
         log = FakeLog()
         log.rows = list(self.log.rows)
         room = self.make_room(log, self.match.opening, self.people)

@@ -12,12 +12,11 @@ import pytest
 from tests.server.fakes import FakeClock
 from tests.server.room_harness import RoomHarness
 from ubongo.server.clock import Timestamp
-from ubongo.server.cluster.membership import ChangedTables
 from ubongo.server.cluster.news import NoNews
 from ubongo.server.cluster.peers import PeerCluster
 from ubongo.server.cluster.served_tables import SOMEONE
 from ubongo.server.store import Row, StoreError
-from ubongo.server.store.entities import Key
+from ubongo.server.store.entities import ChangedTables, Key
 from ubongo.table import SeatNo
 
 pytestmark = pytest.mark.anyio

@@ -1,4 +1,4 @@
-"""Two servers on one database that hear of each other: real processes, for tests to ask and to wait for."""
+"""Two servers that share a database and NATS, as real processes, and helpers to wait for them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PATIENCE_S = 60
 
 
 class TwoServers:
-    """Two servers that share a database and hear of each other."""
+    """Two servers that share a database and NATS."""
 
     def __init__(self, url: str, one: Running, other: Running) -> None:
         self.url = url
@@ -32,7 +32,7 @@ class TwoServers:
         return Person(self.running[server].address, name)
 
     def at(self, person: Person, server: int) -> Person:
-        """The same person, before another server."""
+        """The same person at another server."""
         there = object.__new__(Person)
         there.__dict__ = person.__dict__ | {"address": self.running[server].address.rstrip("/")}
         return there
@@ -54,7 +54,7 @@ class TwoServers:
 @contextmanager
 def start_two_servers(news: str, url: str, module: str = "ubongo") -> Iterator[TwoServers]:
     with ExitStack() as stack:
-        # Both at once: a server takes a moment to be there.
+        # Both at once, since a server takes a moment to start.
         one, other = at_once(*[partial(start, "--nats", news, db=url, module=module)] * 2)
         for server in (one, other):
             stack.enter_context(server)
@@ -74,7 +74,7 @@ def health(running: Running) -> dict[str, Any]:
 
 
 def hears(running: Running) -> bool:
-    """Whether there is anybody to bring it news."""
+    """Whether its connection to NATS works."""
     return bool(health(running)["news"] == "ok")
 
 

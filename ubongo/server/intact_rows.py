@@ -73,7 +73,7 @@ class IntactRows:
             and match not in (select match from scratch.archive) group by match
         """
         for match, rows in self._new.execute(unknown).fetchall():
-            self.lost.append(f"match {match}: who played it is lost, {rows} rows of it are left")
+            self.lost.append(f"match {match}: its players are lost, {rows} of its rows are left")
 
     def _readable_tables(self) -> Iterator[tuple[str, str]]:
         for key, state, body, _ in self._new.execute("select * from scratch.tables").fetchall():
@@ -81,7 +81,7 @@ class IntactRows:
                 msgspec.json.decode(body, type=TableSetup)
                 msgspec.convert(state, State)
             except (*UNDECODABLE, TypeError):
-                self.lost.append(f"table {key}: what was agreed on there is damaged")
+                self.lost.append(f"table {key}: its setup is damaged")
             else:
                 yield key, state
 
@@ -123,9 +123,7 @@ class IntactRows:
         columns = "match, opening, players, ended, lines, started"
         into = f"insert or ignore into main.archive ({columns}) values (?, ?, ?, ?, ?, ?)"  # noqa: S608 - our own names
         self._new.execute(into, (*row, played.started))
-        self.lost.append(
-            f"table {played.table}: who sat there is lost; its match {played.match} is kept in the archive"
-        )
+        self.lost.append(f"table {played.table}: its setup is lost; its match {played.match} is kept in the archive")
 
     def _copy_archive(self) -> None:
         for match, opening, players, _, lines, _ in self._new.execute("select * from scratch.archive"):

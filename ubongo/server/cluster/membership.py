@@ -20,7 +20,7 @@ from msgspec import Struct
 
 from ubongo.server.clock import Timestamp
 from ubongo.server.store import Row, StoreError, Unreadable
-from ubongo.server.store.entities import Key, StoredTable, decode_match, decoded
+from ubongo.server.store.entities import ChangedTables, Key, StoredTable, decode_match, decoded
 from ubongo.server.store.postgres import PostgresLog
 from ubongo.server.store.postgres_connection import UNAVAILABLE, ReconnectingConnection
 from ubongo.server.store.postgres_pool import with_retry
@@ -90,13 +90,6 @@ class Service(Struct, frozen=True):
     server_id: int
     since: Timestamp
     here: str
-
-
-class ChangedTables(Struct, frozen=True):
-    """Tables as they are stored; `damaged` are the keys of those that cannot be decoded."""
-
-    tables: list[StoredTable]
-    damaged: list[Key]
 
 
 class Membership:

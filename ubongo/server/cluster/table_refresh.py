@@ -7,11 +7,11 @@ from collections.abc import Collection
 
 from ubongo.server.clock import Clock, Timestamp
 from ubongo.server.cluster.background_tasks import BackgroundTasks
-from ubongo.server.cluster.membership import ChangedTables, Membership
+from ubongo.server.cluster.membership import Membership
 from ubongo.server.lobby.registry import TableRegistry
 from ubongo.server.lobby.stored_changes import apply_stored
 from ubongo.server.store import Unreadable
-from ubongo.server.store.entities import Key, StoredTable
+from ubongo.server.store.entities import ChangedTables, Key, StoredTable
 from ubongo.table import Millis
 
 # How far back changes are read each time: a write may have waited so long for the database, and clocks may differ.

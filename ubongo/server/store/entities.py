@@ -71,6 +71,13 @@ class StoredTable(Struct, frozen=True):
     played: StoredMatch | None
 
 
+class ChangedTables(Struct, frozen=True):
+    """Tables as they are stored; `damaged` are the keys of those that cannot be decoded."""
+
+    tables: list[StoredTable]
+    damaged: list[Key]
+
+
 @contextmanager
 def decoded(what: str) -> Iterator[None]:
     """For a block that decodes stored bytes: raises Unreadable if these are damaged."""
