@@ -6,7 +6,7 @@ Each is drawn into a box. Pictures that make sense only on screen, such as how t
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from ubongo.lattice import Cell
@@ -35,6 +35,7 @@ CELL = 6.0
 PLACES = 4
 
 
+@cache  # the same for every paper, and for most languages
 def drawn(name: str, room: Box) -> str:
     return PICTURES[name](room)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from ubongo.material.shapes import SHAPES
 from ubongo.printing import ink
 from ubongo.printing.outline import SQUARES, Box, box, lines, outline, path
@@ -11,6 +13,7 @@ from ubongo.printing.page import moved
 WHOLE, ONE_CELL = 0.7, 0.24
 
 
+@cache  # few differ, and a deck has thousands
 def symbol(name: str, room: Box, line: str) -> str:
     """`line` is the colour of its outline: dark on white cards, light on black ones."""
     cells = SHAPES[name]
