@@ -1,4 +1,4 @@
-"""All the luck in the house: a pure function of a seed and a label.
+"""All randomness: a pure function of a seed and a label.
 
 Nothing here has state, so a draw added to one rule never shifts another, and the same seed deals the same match, and
 makes the same material, on every machine.
@@ -27,7 +27,7 @@ class Chance(Struct, frozen=True):
     seed: str
 
     def words(self, *label: Label) -> Iterator[int]:
-        """Endless numbers of 64 bits."""
+        """An endless stream of 64-bit numbers."""
         start = repr((self.seed, *label))
         block = 0
         while True:
@@ -51,6 +51,6 @@ class Chance(Struct, frozen=True):
 
 
 def _below(bound: int, words: Iterator[int]) -> int:
-    """The first word that falls evenly, so that no item is likelier than another."""
+    """The first word below a multiple of the size, so that no item is likelier than another."""
     even = _WORDS - _WORDS % bound
     return next(word for word in words if word < even) % bound

@@ -1,6 +1,6 @@
-"""The command line: which commands there are, and what all of them do with bad input.
+"""The command line: the list of commands, and how all of them report bad input.
 
-A command is a module in `commands/`, imported only when it is called: a short one need not wait for what others need.
+A command is a module in `commands/`, imported only when it is called, so that short commands start quickly.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from cyclopts import App, CycloptsError, Parameter
 from ubongo import __version__
 from ubongo.commands import Complaint
 
-# A full disk, a full quota, a file that may not grow: that happens, and is nobody's mistake.
+# A full disk, a full quota, a file size limit: not a bug.
 NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 # What each does, and an example.
 COMMANDS = {
@@ -25,7 +25,7 @@ COMMANDS = {
         "ubongo backup monday.db",
     ),
     "ban": (
-        "Keep a guest, an address or a network from a server, also from one that runs.",
+        "Ban a guest, an address or a network from a server, also while the server runs.",
         "ubongo ban 203.0.113.0/24 --for 7d --reason 'a script that takes seats'",
     ),
     "booklet": (
@@ -33,11 +33,11 @@ COMMANDS = {
         "ubongo booklet cubes --board A25 --task 7",
     ),
     "catalogue": (
-        "Write as many different tasks as wanted, each with exactly one filling, and graded.",
+        "Write any number of different tasks, each graded and with exactly one filling.",
         "ubongo catalogue extreme --tasks 100000 --out tasks.jsonl",
     ),
     "check": (
-        "Prove editions: every task has one filling, is as hard as it says, and nobody gets the harder one.",
+        "Prove editions: every task has one filling and the difficulty it states, and no player gets a harder one.",
         "ubongo check mine.json --thorough",
     ),
     "dump": (
@@ -61,7 +61,7 @@ COMMANDS = {
         "ubongo print extreme --out extreme.pdf --url https://play.example.org",
     ),
     "records": (
-        "List records, remove some, also while the server runs; or make all of them again from the logs.",
+        "List records, remove some, also while the server runs; or rebuild all of them from the logs.",
         "ubongo records --remove --run 1234 --reason 'faster than anybody can be'",
     ),
     "referee": (
@@ -81,7 +81,7 @@ COMMANDS = {
         "ubongo serve --port 8080 --open",
     ),
     "simulate": (
-        "Let bots play against bots, as fast as it goes: who wins, and in what time they solve.",
+        "Let bots play against bots as fast as possible: who wins, and how long they take.",
         "ubongo simulate extreme --seats easy,expert --matches 200 --seed 1 --json",
     ),
     "solve": (
@@ -93,7 +93,7 @@ COMMANDS = {
         "ubongo tables --close amber-heron-4172 --reason 'insults'",
     ),
     "watch": (
-        "Look on while bots play, with pictures, as slowly as they do or faster.",
+        "Watch bots play, with pictures, at their own speed or faster.",
         "ubongo watch extreme --seats easy,expert --speed 4",
     ),
 }
@@ -125,11 +125,11 @@ def main(words: Sequence[str] | None = None) -> None:
         print("ubongo:", " ".join(str(problem).split()), file=sys.stderr)
         status = 2
     except KeyboardInterrupt:
-        # Once is enough: a second one would only disturb Python on its way out.
+        # A second Ctrl-C would only disturb the exit.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         status = 130
     except BrokenPipeError:
-        # The reader has seen enough.
+        # The reader of the pipe has closed it.
         _let_output_go()
         status = 0
     except Exception as problem:
@@ -146,5 +146,5 @@ def main(words: Sequence[str] | None = None) -> None:
 
 
 def _let_output_go() -> None:
-    """What Python would still flush on its way out has nowhere to go."""
+    """Discards what Python would still flush at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

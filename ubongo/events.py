@@ -1,7 +1,7 @@
-"""What can happen, all of it on one page. What it does to the table, `evolve` says.
+"""All events. `evolve` defines their effects on the table.
 
 An event says all that happened, luck included, so a log replays without a generator. New fields get defaults and types
-never change, since old logs are read for ever.
+never change, since old logs must be readable for ever.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class Judged(Event, frozen=True, gc=False):
 class Hinted(Event, frozen=True, gc=False):
     """A hint in practice: which piece is laid next, or (None) which of those that lie cannot stay.
 
-    `again`: all of it was said before; it is not counted.
+    `again`: a repetition, which is not counted.
     """
 
     seat: SeatNo
@@ -100,20 +100,20 @@ class Called(Event, frozen=True, gc=False):
 
 
 class Counted(Event, frozen=True, gc=False):
-    """C6: how many cards lie right on paper; the seat itself says so."""
+    """C6: how many cards lie right on paper, as the seat claims."""
 
     seat: SeatNo
     cards: int
 
 
 class TakenBack(Event, frozen=True, gc=False):
-    """C3: what this seat claimed is as if it had never been said."""
+    """C3: the claims of this seat are withdrawn."""
 
     seat: SeatNo
 
 
 class Limited(Event, frozen=True, gc=False):
-    """The phase that is running has another limit from now on."""
+    """The current phase has a new limit."""
 
     limit: Instant
 
@@ -157,7 +157,7 @@ class RoundClosed(Event, frozen=True, gc=False):
 
 
 class RoundOpened(Event, frozen=True, gc=False):
-    """The next round. The first one is open when the table is. `among`: who plays; None: everyone."""
+    """The next round. The first one is open when the table is. `among`: the seats that play; None: all."""
 
     round: int
     phase: Phase
@@ -178,7 +178,7 @@ class MatchClosed(Event, frozen=True, gc=False):
 
 
 class Left(Event, frozen=True, gc=False):
-    """For good."""
+    """A player has left for good."""
 
     seat: SeatNo
 
@@ -193,7 +193,7 @@ class Back(Event, frozen=True, gc=False):
 
 
 class FastForwardAsked(Event, frozen=True, gc=False):
-    """This seat does not want to wait for bots (T7a)."""
+    """This seat asks not to wait for bots (T7a)."""
 
     seat: SeatNo
     fast_forward: FastForward

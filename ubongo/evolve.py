@@ -1,6 +1,6 @@
-"""What an event does to the table. To replay a match is to fold `evolve` over its events.
+"""The effects of events on the table. Replaying a match is folding `evolve` over its events.
 
-It never refuses: whoever makes an event has made sure of it.
+It refuses nothing: an event is checked before it is made.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def _thrown(table: Table, event: Thrown) -> Table:
 
 
 def _opened(table: Table, event: Opened) -> Table:
-    # A throw starts a round of dice: nobody says ready there, and with paper nobody grabs either (C7).
+    # A throw starts a round of dice: there is no `ready`, and with paper no `grab` either (C7).
     last = None if event.phase in ("grab", "enter") else table.last
     return replace(table, phase=event.phase, limit=event.limit, until=event.limit, last=last)
 
@@ -119,7 +119,7 @@ def _shown(seat: Seat) -> Seat:
 def _glass_turned(table: Table, event: GlassTurned) -> Table:
     seats = table.seats
     if any([seat.passed for seat in seats]):  # noqa: C419 - quicker than a generator
-        # C5: what was said of the sand before is not said of this one.
+        # C5: what players said about the previous sand does not hold for this one.
         seats = tuple([replace(seat, passed=False) for seat in seats])
     return replace(table, seats=seats, glass=Glass(event.turned, event.ends), limit=event.ends, until=event.ends)
 
@@ -167,7 +167,7 @@ def _grabbed(table: Table, event: Grabbed) -> Table:
 
 
 def _round_closed(table: Table, _: RoundClosed) -> Table:
-    """What everyone had is open to all now. A board or a hand is put away; a sheet's area stays until the next."""
+    """Everyone's layout is visible to all now. A board or a hand is removed; a sheet's area stays until the next."""
     last = tuple([_had(seat, table.area or table.round) for seat in table.seats])
     seats = table.seats
     if table.area is None:
@@ -237,7 +237,7 @@ def _of_seat(**changes: Any) -> Callable[[Table, Any], Table]:
 
 
 def _of(field: str, to: str) -> Callable[[Table, Any], Table]:
-    """Some only write down, at their seat, what they say."""
+    """Some set a field of their seat."""
 
     def changed(table: Table, event: Any) -> Table:
         return with_seat(table, event.seat, replace(table.seats[event.seat], **{to: getattr(event, field)}))

@@ -1,4 +1,4 @@
-"""T7a: where only bots are waited for, people can skip to the result or watch at eight times the speed, if all agree.
+"""T7a: if only bots are still playing, people can skip to the result or watch at eight times the speed, if all agree.
 
 What bots do is a function of the table and its time, so nothing else changes: their moves keep their instants, and the
 match's clock jumps from one to the next (`TimeSkipped`).
@@ -14,7 +14,7 @@ from ubongo.table import FastForward, SeatNo, Table, contending
 
 
 def waited_for(table: Table) -> list[SeatNo]:
-    """Who can still do something that the round waits for."""
+    """The seats that the round still waits for."""
     seats = table.seats
     match table.phase:
         case "play":
@@ -27,13 +27,13 @@ def waited_for(table: Table) -> list[SeatNo]:
 
 
 def only_bots(table: Table) -> bool:
-    """Whether nobody but bots is waited for."""
+    """Whether the round waits only for bots."""
     waited = waited_for(table)
     return bool(waited) and all(table.seats[seat].bot is not None for seat in waited)
 
 
 def fast_forward_of(table: Table) -> FastForward | None:
-    """What everybody present has agreed to: the slower of what they asked for."""
+    """What everybody present has agreed to: the slower one if they asked for different speeds."""
     wanted = {seat.fast_forward for seat in table.seats if seat.bot is None and seat.present and not seat.gone}
     if None in wanted or not wanted or not only_bots(table):
         return None
@@ -42,7 +42,7 @@ def fast_forward_of(table: Table) -> FastForward | None:
 
 def ask_fast_forward(table: Table, seat: SeatNo, fast_forward: FastForward) -> Sequence[AnyEvent]:
     if table.phase == "count":
-        # T2a: nobody can do anything meanwhile.
+        # T2a: nobody can do anything during the count-in.
         raise Refused("not_now", move=fast_forward, phase=table.phase)
     if not only_bots(table):
         raise Refused("not_only_bots")

@@ -1,6 +1,6 @@
-"""What a game is, and what all four share (T): time, the door, ready, away, back, leave and the agreed end.
+"""What a game is, and what all four share (T): time, opening, ready, away, back, leave and the agreed end.
 
-A game is a module with the names of `Game`. It looks at a table and says which events follow; it keeps nothing.
+A game is a module with the names of `Game`. It looks at a table and returns the events that follow; it has no state.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from ubongo.table import Face, Instant, Millis, Options, Places, SeatNo, Table, 
 from ubongo.tiling import Verdict
 
 SECOND = Millis(1000)
-# K17: who has been away so long agrees to whatever the others agree on.
+# K17: a player who has been away for so long agrees to whatever the others agree on.
 AWAY_AGREES = Millis(60 * SECOND)
-# Far beyond any table, and small enough to be added up anywhere.
+# Far beyond any table, and small enough that sums do not overflow anywhere.
 FARTHEST = 1_000_000
 
 Events = Sequence[AnyEvent]
@@ -42,9 +42,9 @@ Happenings = list[tuple[Instant, AnyEvent]]
 
 
 class BadOptions(ValueError):
-    """Options that do not go together, or not with so many seats; the text says what would.
+    """Options that contradict each other or the number of seats; the text says what is allowed.
 
-    `code`: what a screen calls it in its own language, where its own questions can lead there.
+    `code`: for the page, which has a message of its own where its own choices can lead here.
     """
 
     def __init__(self, text: str, code: str = "bad_options") -> None:
@@ -53,7 +53,7 @@ class BadOptions(ValueError):
 
 
 class Game(Protocol):
-    """A module is a Game. `answer` may refuse and changes nothing; `follow` says what happens by itself at `now`."""
+    """A module is a Game. `answer` may refuse and changes nothing; `follow` returns what happens by itself at `now`."""
 
     NAME: str
     SEATS: range
@@ -74,7 +74,7 @@ def opened(
 ) -> Table:
     """The table at its first moment, round 1 open and nothing dealt yet; or BadOptions.
 
-    `bots` are the levels of those seats that bots hold.
+    `bots` are the levels of the seats that bots hold.
     """
     if len(names) not in game.SEATS:
         few, many = game.SEATS[0], game.SEATS[-1]
@@ -100,8 +100,8 @@ def seed_hash(seed: str) -> str:
 def play(game: Game, table: Table, seat: SeatNo, move: Move, now: Instant, chance: Chance) -> tuple[Table, Happenings]:
     """The table after a move and all that follows from it, with what happened and when; or Refused.
 
-    What was due by `now` happens first (T3). If the move is then refused that is not lost: it is still due, and happens
-    at the same times whoever asks next.
+    What was due by `now` happens first (T3). If the move is then refused, this is not lost: it is still due, and
+    happens at the same times with the next move.
     """
     happened: Happenings = []
     until = table.until
@@ -117,7 +117,7 @@ def play(game: Game, table: Table, seat: SeatNo, move: Move, now: Instant, chanc
     if shared is not None:
         events = shared(game, table, seat, now, chance)
     elif table.phase == "count":
-        # T2a: for every game alike, and before anything is said of a task that nobody sees yet.
+        # T2a: the same in every game, and checked first: a refusal must not reveal anything of a task face down.
         raise Refused("not_now", move=moves.name_of(move), phase=table.phase)
     else:
         refuse_wrong_medium(table, move)
@@ -130,7 +130,7 @@ def play(game: Game, table: Table, seat: SeatNo, move: Move, now: Instant, chanc
 
 
 def settle(game: Game, table: Table, now: Instant, chance: Chance, happened: Happenings) -> Table:
-    """Lets time pass: asks the rules at each moment at which something is due, never later, however late it is."""
+    """Lets time pass: asks the rules at each instant at which something was due, however late it is by now."""
     while (until := table.until) is not None and until <= now:
         table = run_until_quiet(game, table, until, chance, happened)
         assert table.until != until or table.phase == "over", f"{game.NAME} lets {until} pass by"
@@ -138,7 +138,7 @@ def settle(game: Game, table: Table, now: Instant, chance: Chance, happened: Hap
 
 
 def run_until_quiet(game: Game, table: Table, now: Instant, chance: Chance, happened: Happenings) -> Table:
-    """Lets the rules run on by themselves until it is up to the players again."""
+    """Applies what the rules do by themselves until they wait for the players again."""
     while table.phase != "over" and (step := game.follow(table, now, chance) or deadline_event(table)):
         for event in step:
             table = evolve(table, event)
@@ -147,7 +147,7 @@ def run_until_quiet(game: Game, table: Table, now: Instant, chance: Chance, happ
 
 
 def refuse_wrong_medium(table: Table, move: Move) -> None:
-    """C1: where pieces lie on paper nobody lays them here, and only there somebody claims to have done so."""
+    """C1: if pieces lie on paper, nobody lays them here; claims are only for tables with paper."""
     if table.options.companion:
         if isinstance(move, Place | Lift | Call | Grab):
             raise Refused("on_paper", move=moves.name_of(move))
@@ -156,9 +156,9 @@ def refuse_wrong_medium(table: Table, move: Move) -> None:
 
 
 def refuse_unknown_references(game: Game, table: Table, seat: SeatNo, move: Move) -> None:
-    """Refuses what speaks of things that do not exist, once and for all games.
+    """Refuses moves that refer to things that do not exist, in one place for all games.
 
-    What is recorded has to replay for ever: an impossible turn that got into a log would poison it.
+    Whatever is recorded has to replay for ever: a log with an impossible orientation could not.
     """
     if isinstance(move, Place):
         piece, turn, at = move.piece, move.turn, move.at
@@ -192,21 +192,21 @@ def closing(game: Game, table: Table, chance: Chance) -> MatchClosed:
 
 
 def leave(game: Game, table: Table, seat: SeatNo, _: Instant, chance: Chance) -> Events:
-    """T11: have all but one left, the match ends at once with the standing as it is, those who left behind."""
+    """T11: if all but one have left, the match ends at once with the current standing, players who left last."""
     left = Left(seat)
     after = evolve(table, left)
     return (left, closing(game, after, chance)) if len(staying(after)) < 2 else (left,)
 
 
 def away(_: Game, table: Table, seat: SeatNo, now: Instant, __: Chance) -> Events:
-    """T7: whoever loses the connection keeps the seat, and the round goes on."""
+    """T7: a player who loses the connection keeps the seat, and the round goes on."""
     if not table.seats[seat].present:
         raise Refused("already_away")
     return (Away(seat, now),)
 
 
 def back(_: Game, table: Table, seat: SeatNo, __: Instant, ___: Chance) -> Events:
-    """T7: and comes back to exactly what they had laid."""
+    """T7: a player who comes back finds exactly what they had laid."""
     if table.seats[seat].present:
         raise Refused("not_away")
     return (Back(seat),)
@@ -230,7 +230,7 @@ _SHARED: dict[type[Move], Callable[[Game, Table, SeatNo, Instant, Chance], Event
 
 
 def face_dealt(options: Options) -> Face:
-    """T12: what is dealt is seen from the start on, or by its owner at once; C2: on paper by all."""
+    """T12: a task is visible from the start of the round on, or to its owner at once; C2: on paper to all."""
     if options.companion:
         return "up"
     return "down" if options.reveal == "start" else "hand"
@@ -256,7 +256,7 @@ def unpassed(table: Table) -> list[SeatNo]:
 
 
 def still_awaited(table: Table, silent: list[SeatNo]) -> list[SeatNo]:
-    """Who of the silent is waited for. C8: of people with paper, no device that is gone when others have spoken."""
+    """The silent seats that the round waits for. C8: with paper, not for a lost device once others have spoken."""
     if table.options.companion and len(silent) < len(contending(table)):
         return [seat for seat in silent if table.seats[seat].present]
     return silent
@@ -269,7 +269,7 @@ def make_ready(table: Table, now: Instant) -> Events:
 
 
 def refuse_unless_thrower(table: Table, seat: SeatNo) -> None:
-    """It is the roller's throw; C8: anybody's at a table of paper, if the roller's device is gone."""
+    """Only the roller throws; C8: with paper anybody does if the roller's device is gone."""
     if table.phase != "throw":
         raise Refused("not_now", move="throw", phase=table.phase)
     assert table.roller is not None
@@ -279,14 +279,14 @@ def refuse_unless_thrower(table: Table, seat: SeatNo) -> None:
 
 
 def throws_by_itself(table: Table, now: Instant) -> bool:
-    """T2: nobody waits for a bot, for one who has left, or longer than `ready_s`."""
+    """T2: nobody waits for a bot, for a player who has left, or longer than `ready_s`."""
     assert table.roller is not None
     roller = table.seats[table.roller]
     return roller.gone or roller.bot is not None or limit_reached(table, now)
 
 
 def count_in(table: Table, now: Instant) -> Events:
-    """T2a: what comes before a start; nothing: at once, as ever on paper, which lies open from the deal on (C2)."""
+    """T2a: the count-in before a start. None without the option, or on paper, which lies open from the deal on (C2)."""
     limit = deadline(now, table.options.count_in_s)
     return () if limit is None or table.options.companion else (Opened("count", limit),)
 
@@ -296,25 +296,25 @@ def limit_reached(table: Table, now: Instant) -> bool:
 
 
 def deadline(now: Instant, seconds: int) -> Instant | None:
-    """A limit so many seconds from now; 0 means none."""
+    """The instant so many seconds from now; 0 means no limit."""
     return Instant(now + seconds * SECOND) if seconds else None
 
 
 def voters(table: Table) -> list[SeatNo]:
-    """Who can agree to an end: all who are in it, in a play-off also before its boards are dealt (X15, Q18)."""
+    """The seats that can agree to an end: all in the round; in a play-off also before the deal (X15, Q18)."""
     return contending(table) or [seat for seat in table.among or () if not table.seats[seat].gone]
 
 
 def agreed_at(table: Table) -> Instant | None:
-    """K17: since when the end is agreed, or from when on it will be if nobody speaks or comes back; None: it is not.
+    """K17: when the end is agreed on, now or later if nobody moves or comes back; None: never.
 
-    Everyone has said so, or has been away for a minute, and somebody has said so.
+    Somebody has asked for it, and everyone else has too or has been away for a minute.
     """
     if table.phase == "enter" and table.area is None:
-        # C6: it has ended, and the cards are being counted.
+        # C6: the round has ended, and the cards are being counted.
         return None
     asked = [table.seats[number] for number in voters(table)]
-    # K15: a call stands, also that of someone who leaves right after it; of an area it is who is still in it (W17).
+    # K15: a call stands even if the caller leaves right after it; in an area only seats still in it count (W17).
     callers = table.seats if table.area is None else asked
     if not any(seat.stop for seat in asked) or any(seat.called is not None for seat in callers):
         return None
@@ -331,7 +331,7 @@ def agreed(table: Table, now: Instant) -> bool:
 
 
 def deadline_event(table: Table) -> Events:
-    """Keeps `until` true where it is not simply the limit: an agreed end may wait for someone away."""
+    """Corrects `until` where it is not simply the limit: an agreed end may wait for a player who is away."""
     until = table.limit
     for seat in table.seats:
         if seat.stop:
@@ -349,6 +349,6 @@ def ranked(keys: Sequence[Any], seats: Sequence[SeatNo]) -> Places:
 
 
 def standing_by(table: Table, keys: Sequence[Any]) -> Places:
-    """Places by these keys; T11: who has left comes behind everybody who stayed, so nobody wins by leaving ahead."""
+    """Places by these keys; T11: players who left come last, so nobody wins by leaving while ahead."""
     stay = staying(table)
     return (*ranked(keys, stay), *ranked(keys, [seat for seat, _ in numbered(keys) if seat not in stay]))

@@ -1,4 +1,4 @@
-"""What a player can ask, and how it is refused: both closed lists."""
+"""The moves that players can ask for, and the refusals: both closed lists."""
 
 from __future__ import annotations
 
@@ -55,11 +55,11 @@ class Stop(Move, frozen=True, gc=False):
 
 
 class SetAside(Move, frozen=True, gc=False):
-    """Solo: another task, please."""
+    """Solo: set this task aside and get another."""
 
 
 class Hint(Move, frozen=True, gc=False):
-    """Solo, practice: what next, or what not."""
+    """Solo, practice: a hint."""
 
 
 class Claim(Move, frozen=True, gc=False):
@@ -85,15 +85,15 @@ class SpeedUp(Move, frozen=True, gc=False):
 
 
 class Leave(Move, frozen=True, gc=False):
-    """For good."""
+    """Leave for good."""
 
 
 class GoAway(Move, frozen=True, gc=False, tag="away"):
-    """Said by the server when a connection goes."""
+    """Made by the server when a player's connection is lost."""
 
 
 class ComeBack(Move, frozen=True, gc=False, tag="back"):
-    """Said by the server when it comes again."""
+    """Made by the server when the player is connected again."""
 
 
 AnyMove = (

@@ -7,8 +7,8 @@ A letter or digit is a cell of the piece with that name, `#` a free cell of the 
     A#B          A # B                                      A.B | A.B
                   . B B
 
-On squares and hexagons y runs downwards. With z towards whoever looks from above, cubes need y upwards: the other way
-round every piece would look like its mirror twin.
+On squares and hexagons y runs downwards. Seen from above, with z towards the viewer, cubes need y upwards:
+otherwise every piece would look like its mirror image.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ LEVELS = " | "
 
 
 def names(number: int) -> list[str]:
-    """As many different one-letter names as asked for."""
+    """So many different one-letter names."""
     more = (chr(code) for code in range(0xC0, 0x10000) if chr(code).isalpha())
     return list(islice(chain(ascii_uppercase, ascii_lowercase, digits, more), number))
 
 
 def read(lattice: Lattice, picture: str) -> dict[Cell, str]:
-    """What stands in each cell of a picture but those outside. Common indentation and empty lines do not count.
+    """The mark of each cell of a picture except those outside. Common indentation and empty lines do not count.
 
     >>> from ubongo.lattice import SQUARE
     >>> read(SQUARE, "A#\\n.A")

@@ -23,7 +23,7 @@ class Piece(Struct, frozen=True):
 
 
 class Placement(Struct, frozen=True, order=True):
-    """One piece as it lies: which of the pieces before me, how turned, and where its corner is."""
+    """One piece as it lies: its index in the task, its orientation, and where its corner is."""
 
     piece: int
     turn: int

@@ -1,6 +1,6 @@
 """Events as sentences, round by round and with pictures: for `replay` and the terminal.
 
-A story leaves out what would bore: every piece laid and lifted, who was ready. What lay in the end is drawn.
+A story leaves out each piece laid or lifted, and who was ready. It draws the final layouts.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Sentences = Iterator[str]
 
 
 def drawn(game: str, options: Options, task: Task, laid: Sequence[Placement]) -> list[str]:
-    """The picture of a layout, a line each; of a hand of cards only what lies."""
+    """The picture of a layout as lines; of a hand of cards only those that lie."""
     known = GAMES[game].pieces(options)
     pieces = [known[str(name)] for name in task.pieces]
     names = picture.names(len(pieces))
@@ -43,7 +43,7 @@ def _cards(pieces: Sequence[Piece], laid: Sequence[Placement], names: Sequence[s
 
 
 def clock(at: Instant | Millis) -> str:
-    """Minutes and seconds; a story does not care for less.
+    """Minutes and seconds.
 
     >>> clock(Millis(75_400))
     '1:15'
@@ -57,7 +57,7 @@ class Story:
     def __init__(self, opening: Table, language: str = "en") -> None:
         self.table = opening
         self._language = language
-        # Alone, the game that is played alone.
+        # In solo play, the game that is played.
         self._of = getattr(opening.options, "of", opening.game)
 
     def opening(self) -> Sentences:
@@ -161,7 +161,7 @@ class Story:
 
     def _layouts(self) -> Sentences:
         if self.table.options.companion:
-            # What lay on paper nobody has seen.
+            # The table has not seen what lay on paper.
             return
         for seat, had in enumerate(self.table.last or ()):
             if had.task is not None:
@@ -183,7 +183,7 @@ class Story:
         for seats in table.standing or ():
             names = ", ".join(table.seats[seat].name for seat in seats)
             total = ", ".join(dict.fromkeys(str((table.totals or ())[seat]) for seat in seats))
-            # T11: or nobody understands why they come behind with more points.
+            # T11: explains why they come last with more points.
             left = all(table.seats[seat].gone for seat in seats)
             yield self._said("place_left" if left else "place", place=place, names=names, total=total)
             place += len(seats)

@@ -1,7 +1,7 @@
-"""What lies on the table: everything a bystander could see, and nothing that a rule only thinks.
+"""What lies on the table: everything that a spectator of a real table could see, and no state of the rules.
 
-All of it is frozen and without cycles, so the garbage collector need not look at it (`gc=False`), and what has changed
-is found by comparing. The order of a stack is not here: it is re-derived from `chance`.
+All of it is frozen and without cycles, so the garbage collector can skip it (`gc=False`) and changes are found by
+comparing. The order of a stack is not here: it is re-derived from `chance`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ Seconds = Annotated[int, Meta(ge=0, le=3600)]
 
 
 class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
-    """What the host decides before the match; each game adds its own. `edition` empty: the shipped one.
+    """What the host chooses before the match; each game adds its own. `edition` empty: the shipped one.
 
     `companion`: pieces lie on paper, so seats claim what they have done (C1). `count_in_s`: 0 starts at once (T2a).
     """
@@ -50,10 +50,10 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=
 
 
 class Task(Struct, frozen=True, gc=False):
-    """What lies before a seat. A hand of cards has no region.
+    """The task of a seat. A hand of cards has no region.
 
-    `face`: `down` nobody sees it, `hand` its owner does, `up` everybody. `pieces` may hold None: what a viewer does not
-    see. `number` is the task's own on its board, where a board has several.
+    `face`: `down` nobody sees it, `hand` its owner does, `up` everybody. A None in `pieces` is hidden from the viewer.
+    `number` names the task on its board, if the board has several.
     """
 
     pieces: tuple[str | None, ...]
@@ -64,9 +64,9 @@ class Task(Struct, frozen=True, gc=False):
 
 
 class RoundResult(Struct, frozen=True, gc=False):
-    """What a seat had in the round just closed and won by it, for everyone to look at (T14).
+    """The task, layout and winnings of a seat in the round just closed, for everyone to look at (T14).
 
-    `points` are those of the round, in the dice game of the area, None while there are none for it.
+    `points` of the round, in the dice game of the area; None while there are none.
     """
 
     task: Task | None
@@ -80,10 +80,10 @@ class RoundResult(Struct, frozen=True, gc=False):
 class Seat(Struct, frozen=True, gc=False):
     """`present`: connected; `away`: since when not; `gone`: left for good (T11); `won`: the gems of this round.
 
-    `hints`: had so far, in practice; `told`: what of this task they said cannot stay, as it lay.
-    `cards`: how many lie right on paper, as somebody has said (C6).
+    `hints`: how many there were, in practice; `told`: the placements of this task that hints named as wrong.
+    `cards`: how many lie right on paper, as claimed (C6).
     `sheet`: the dice game's areas before this one, as they lay when they were over.
-    `fast_forward`: what this seat has asked for, where only bots are waited for (T7a).
+    `fast_forward`: what this seat has asked for while only bots are playing (T7a).
     """
 
     name: str
@@ -123,8 +123,8 @@ class Table(Struct, frozen=True, gc=False):
     """`limit`: when the phase ends by itself; `until`: when anything does, which may be sooner (an agreed end).
 
     `began`: when the first round did; `started`: when this one did, or the last one that everyone started together.
-    `among`: who is in the play-off. `stood`: for how long this round has stood still, since the server was down.
-    `time_skipped`: by how much the match's instants run ahead of the clock, since nobody waited for bots (T7a).
+    `among`: the seats in the play-off. `stood`: for how long this round stood still while the server was down.
+    `time_skipped`: by how much the match's instants are ahead of the clock, since waits for bots were skipped (T7a).
     `clock_wrong`: the server's clock was wrong during this match, so no time of it counts.
     """
 
@@ -182,7 +182,7 @@ def contending(table: Table) -> list[SeatNo]:
 
 
 def next_seat(table: Table, after: SeatNo | None, among: list[SeatNo]) -> SeatNo | None:
-    """The next clockwise of these; after None: the first from `first_seat` on."""
+    """The next of these seats clockwise; with `after` None the first from `first_seat` on."""
     size = len(table.seats)
     start = table.options.first_seat if after is None else after + 1
     return next((SeatNo(seat) for seat in ((start + step) % size for step in range(size)) if seat in among), None)

@@ -16,7 +16,7 @@ from ubongo.table import RoundResult, Seat, SeatNo, Table, Task
 
 
 def veil(table: Table, viewer: SeatNo | None) -> Table:
-    """The table as that seat sees it; None: a spectator. The very same table where nothing is hidden from them."""
+    """The table as that seat sees it; None: a spectator. The same object if nothing is hidden."""
     hides = False
     seats = []
     for number, seat in enumerate(table.seats):
@@ -60,13 +60,13 @@ def veiled_last(last: tuple[RoundResult, ...] | None, viewer: SeatNo | None) -> 
 
 
 def laid_only(hand: Task, laid: Sequence[Placement]) -> Task:
-    """Of another's hand one sees what lies."""
+    """Of another player's hand only the laid cards are visible."""
     lying = {where.piece for where in laid}
     return replace(hand, pieces=tuple(name if i in lying else None for i, name in enumerate(hand.pieces)))
 
 
 def veil_event(event: Event, viewer: SeatNo | None) -> Event:
-    """The event as that seat hears of it: something has happened, but not always what."""
+    """The event as that seat may see it: hidden parts are removed."""
     match event:
         case Dealt(seat, task) if task is not None and (
             task.face == "down" or (task.face == "hand" and seat != viewer)

@@ -1,4 +1,4 @@
-"""A table on a virtual clock: no disk, no sockets. Under `referee`, `simulate` and the conformance kit."""
+"""A table on a virtual clock, without disk or sockets: for `referee`, `simulate` and the conformance kit."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Happened(Struct, frozen=True, gc=False):
 
 
 class VirtualTable:
-    """Time is what it is told; it never goes back. What the opening causes is in `log` already."""
+    """The caller sets the time, which never goes back. `log` starts with what the opening causes."""
 
     def __init__(
         self,
@@ -42,7 +42,7 @@ class VirtualTable:
         self._record(table, happened)
 
     def pass_to(self, now: Instant) -> list[Happened]:
-        """Lets time pass, and says what happened by itself."""
+        """Lets time pass, and returns what happened by itself."""
         assert now >= self.now
         self.now = now
         happened: Happenings = []
@@ -50,7 +50,7 @@ class VirtualTable:
         return self._record(table, happened)
 
     def ask(self, seat: SeatNo, move: Move, now: Instant) -> list[Happened]:
-        """Plays a move; raises Refused. What time brought before it stays in the log either way."""
+        """Plays a move; raises Refused. What was due before it stays in the log even then."""
         before = self.pass_to(now)
         table, happened = play(self.game, self.table, seat, move, now, self.chance)
         return before + self._record(table, happened)

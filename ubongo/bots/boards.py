@@ -1,7 +1,7 @@
-"""The mind for Extreme and 3-D: fills its area, and on the way lays wrongly and lifts again.
+"""The bot for Extreme and 3-D: fills its area, and on the way lays pieces wrongly and lifts them again.
 
-How long it takes is drawn first, from people's times for a task so hard (`pace`). What is seen of it follows: tries,
-the bulkiest piece first, each at a place where it fits, lifted again when the next finds none; then the filling.
+First it draws how long it takes, from people's times for a task of this difficulty (`pace`). Then it makes up visible
+tries: the bulkiest piece first, each where it fits, lifted again if the next one fits nowhere; then the filling.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ubongo.pieces import Piece, fits
 from ubongo.table import Millis
 
 LATTICES = {"extreme": HEX, "cubes": CUBIC}
-# However long it takes, so many moves are seen of it before the filling.
+# The most moves before the filling, however long it takes.
 MOST_TRIES = 80
 
 
@@ -35,7 +35,7 @@ class Fit(Struct, frozen=True):
 
 
 class VisibleTask(Struct, frozen=True):
-    """A task as one sees it: the pieces bulkiest first, each with its ways to lie. `filling`: a way for each, or ()."""
+    """A task as a player sees it: pieces bulkiest first, with their placements. `filling`: a way for each, or ()."""
 
     order: tuple[int, ...]
     ways: tuple[tuple[Fit, ...], ...]
@@ -86,7 +86,7 @@ def plan(
     number = len(ground.order)
     takes = pace.filling_time(game, level, ground.difficulty, number, luck.normal())
     look, hand = pace.hand_time(level, people.look), pace.hand_time(level, people.hand)
-    # Time is left to lift all that is wrong and to lay all that is right.
+    # Leaves time to lift every wrong piece and to lay every right one.
     tries = (takes - look - 2 * number * hand) // pace.hand_time(level, people.between)
     tried, down = _tries(ground, level, luck, min(tries, MOST_TRIES))
     if not ground.filling:

@@ -1,4 +1,4 @@
-"""The mind for the card game: searches as it goes, lays card by card, takes back, and calls; now and then it errs."""
+"""The bot for the card game: searches while it lays card by card, takes cards back, calls, and sometimes errs."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from ubongo.table import Millis
 
 # With n cards down another one can be laid beside them in about 14 (n + 1) ways.
 WAYS_A_CARD = 14
-# There may be no place to slip into; then all is well.
+# How often it looks for a wrong place to lay a card; there may be none.
 LOOKS_FOR_SLIP = 6
 # So many moves are more than anybody makes.
 MOST_MOVES = 120
-# Who stands in looks no longer than this for what goes with another's cards.
+# A stand-in searches no longer than this for a layout with another player's cards.
 MOST_NODES = 20_000
 
 
@@ -35,7 +35,7 @@ def plan(hand: tuple[Piece, ...], level: Level, seed: str, label: tuple[Label, .
 
 
 def for_another(planned: MovePlan, hand: tuple[Piece, ...], laid: PlannedLayout) -> MovePlan:
-    """T7: someone away has begun in their own way: what they have laid rightly stays, and the plan leads on from it."""
+    """T7: a stand-in keeps the cards that the absent player has laid rightly, and its plan continues from them."""
     if set(laid) <= set(planned.layouts[-1]):
         return planned
     led_to = around(hand, laid)
@@ -54,7 +54,7 @@ def around(hand: tuple[Piece, ...], laid: PlannedLayout) -> PlannedLayout:
 
 
 class HandPlay:
-    """One hand, as someone goes through it."""
+    """One hand, as a player works on it."""
 
     def __init__(self, hand: tuple[Piece, ...], level: Level, luck: BotLuck, live: bool) -> None:
         self.hand = hand
@@ -93,7 +93,7 @@ class HandPlay:
         fits = [where for piece in left for where in layout.beside(self.hand, self.laid, piece)]
         if self.laid:
             ways = len(left) * WAYS_A_CARD * (len(self.laid) + 1)
-            # It is found as by chance: sooner or later than on average, by the law of what has no memory.
+            # The time until a fit is found has an exponential distribution.
             looks = ways / (len(fits) + 1) * -log(1 - self.luck.share())
             self.now = Millis(self.now + round(1000 * LAYING.look * looks * self.form))
         if len(self.laid) > 1 and self.luck.happens(pace.SLIPS[self.level]) and (slip := self.overlooked(left)):
@@ -128,7 +128,7 @@ class HandPlay:
             self.slip = None
 
     def content(self) -> MovePlan:
-        """K17: nothing better was found; lays the best there was, and is ready to stop."""
+        """K17: nothing better was found: lays the best layout so far, and is ready to stop."""
         kept = [where for where in self.laid if where in self.best]
         for where in reversed([where for where in self.laid if where not in kept]):
             self.move(Lift(where.piece), LAYING.take_back)

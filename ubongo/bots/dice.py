@@ -1,4 +1,4 @@
-"""The mind for the dice game: eyes the throw, grabs, and enters what leaves most hope: both shapes, one or neither."""
+"""The bot for the dice game: looks at the throw, grabs, and enters both shapes, one or neither, whichever is best."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def sheet_of(me: Seat, entered: int) -> OpenArea:
 
 
 def next_move(table: Table, seat: SeatNo, level: Level, seed: str, now: Instant) -> Intent | None:
-    """In the phases that only dice have, `grab` and `enter`."""
+    """The next move in `grab` and `enter`, the phases that only dice have."""
     me = table.seats[seat]
     if seat not in contending(table) or me.task is None:
         return None
@@ -94,7 +94,7 @@ def best_pair(sheet: OpenArea, dice: Sequence[Die], seat: SeatNo, level: Level, 
 
 
 def _open(dice: Sequence[Die], colour: str, seat: SeatNo) -> list[int]:
-    """A seat that has a die of the colour has no choice any more."""
+    """The dice of a colour that a seat can have; one that it has taken is its only choice."""
     own = [number for number, die in enumerate(dice) if die.colour == colour and die.taken == seat]
     return own or [number for number, die in enumerate(dice) if die.colour == colour and die.taken is None]
 
@@ -111,7 +111,7 @@ def enters(table: Table, me: Seat, level: Level, seed: str, label: tuple[Label, 
     planned = plan(sheet, names[-DICE_EACH:], len(names) - DICE_EACH, level, seed, label, limit)
     if table.limit is not None and limit is not None:
         return next_in(planned, me, Instant(table.limit - limit), now)
-    # Nothing tells when the phase began; what lies tells how far it has come.
+    # The table does not say when the phase began; what has been entered says how far the bot is.
     done = planned.layouts.index(me.laid) if me.laid in planned.layouts else 0
     return next_in(planned, me, Instant(now - (planned.times[done - 1] if done else 0)), now)
 

@@ -1,4 +1,4 @@
-"""The least that a seat can do, for bots that fail: no table waits for one longer than the rules need it to."""
+"""The least move of a seat, for bots that crash: their table waits no longer than the rules require."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ubongo.table import Instant, SeatNo, Table
 
 
 def least(table: Table, seat: SeatNo, now: Instant) -> Intent | None:
-    """What keeps a table going if nothing else comes to mind; as little as the rules let a seat do."""
+    """The move that keeps the table going and does as little as the rules allow."""
     move = _least(table, seat)
     return None if move is None else (now, move)
 
@@ -20,7 +20,7 @@ def _least(table: Table, seat: SeatNo) -> Move | None:
             return Ready()
         case "throw" if table.roller == seat:
             return Throw()
-        # Without an hourglass an end can be agreed on (K17, W17, X15); one who does nothing stands in nobody's way.
+        # Without an hourglass an end can be agreed on (K17, W17, X15); a crashed bot does not prevent it.
         case "play" | "grab" | "enter" if not me.stop and table.glass is None and not stands_in(me):
             return Stop()
         case "grab":

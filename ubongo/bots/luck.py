@@ -1,4 +1,4 @@
-"""A bot's own luck, drawn word by word: for long plans, where a label for each draw would cost more than the draw."""
+"""A bot's own random numbers, one after the other: in long plans a label for each draw would cost too much."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _NORMAL = NormalDist()
 
 
 class BotLuck:
-    """Begun with the bot's seed and a label of what it sees; the same label gives the same draws, in the same order."""
+    """Seeded with the bot's seed and a label of its view; the same label gives the same draws, in the same order."""
 
     def __init__(self, seed: str, *label: Label) -> None:
         self._words = Chance(seed).words("bot", *label)

@@ -18,7 +18,7 @@ from ubongo.virtual import Happened, VirtualTable
 
 
 class Upcoming(Struct, frozen=True):
-    """A seat's move, or, without one, what time brings by itself."""
+    """The next move of a seat; without a seat, what happens by itself."""
 
     at: Instant
     seat: SeatNo | None = None
@@ -33,7 +33,7 @@ class BotCrash(Struct, frozen=True):
 
 
 class Bots:
-    """Every seat of a table, by its level. `luck` is theirs: each has a part of its own, and none of the table's."""
+    """The bots of all seats, by their levels. `luck`: the seed of their own luck, independent of the table's."""
 
     def __init__(self, match: VirtualTable, levels: Sequence[Level], luck: str) -> None:
         self.match = match
@@ -44,7 +44,7 @@ class Bots:
         self.crashes: list[BotCrash] = []
 
     def upcoming(self) -> Upcoming:
-        """What happens next, if nothing comes between; of several at the same time what is due by itself (T3)."""
+        """What happens next; of several things at the same time first what is due by itself (T3)."""
         table = self.match.table
         intents = [
             (*intent, seat) for seat in range(len(self.levels)) if (intent := self.intent(SeatNo(seat))) is not None
@@ -57,7 +57,7 @@ class Bots:
         return Upcoming(max(at, self.match.now), SeatNo(seat), move)
 
     def let_happen(self, upcoming: Upcoming) -> list[Happened]:
-        """Moves the match's clock on to it, and says what it led to."""
+        """Advances the match's clock to it, and returns what happened."""
         if upcoming.seat is None or upcoming.move is None:
             return self.match.pass_to(upcoming.at)
         before = self.match.table
@@ -66,7 +66,7 @@ class Bots:
         except Refused:
             happened = []
         if self.match.table is before:
-            # It would ask for the same for ever.
+            # It would repeat the same move for ever.
             self.failed.add(upcoming.seat)
         elif self.failed:
             self.failed.clear()

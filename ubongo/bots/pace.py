@@ -1,7 +1,7 @@
-"""What we assume about people: all of it stands here, so that real solve times can take its place (docs/bots.md).
+"""All assumptions about people, in one place, so that measured solve times can replace them (docs/bots.md).
 
-A level is a place among people, `medium` being the middle. Nobody was measured: the figures are chosen so that a round
-goes as the sheets expect it to go, with an hourglass that the middle of people mostly beats.
+A level is a rank among people; `medium` is the median. Nobody was measured: the figures are chosen so that a round goes
+as the rule sheets expect, with an hourglass that the median player mostly beats.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ HANDS = 0.5
 class FillingPace(Struct, frozen=True):
     """Seconds that the middle of people need to fill an area. `look` once; `hand` to lay a piece; `between` two tries.
 
-    `think` is for a task of difficulty 1, and grows with this power of the difficulty: who meets many wrong places
-    sees more and more of them before laying.
+    `think` is for a task of difficulty 1, and grows with this power of the difficulty: a player who meets
+    many wrong places sees more and more of them before laying.
     """
 
     look: float
@@ -62,17 +62,17 @@ GIVES_UP = Millis(8 * 60_000)
 
 @lru_cache(64)
 def slowness(level: Level, spread: float = PEOPLE) -> float:
-    """How many times the time of the middle of people."""
+    """The factor on the median time of people."""
     return exp(spread * NormalDist().inv_cdf(QUICKER[level]))
 
 
 def hand_time(level: Level, seconds: float) -> Millis:
-    """For what hands do."""
+    """The time of something done by hand."""
     return Millis(round(1000 * seconds * slowness(level, PEOPLE * HANDS)))
 
 
 def head_time(level: Level, seconds: float) -> Millis:
-    """For what heads do."""
+    """The time of something done by thinking."""
     return Millis(round(1000 * seconds * slowness(level)))
 
 
@@ -133,12 +133,12 @@ ONE_PERSONS_GRABS = 0.5
 # squares as they can. And whether they think of the throws to come as well.
 MINDS_THE_REST: Mapping[Level, float] = {"beginner": 0.45, "easy": 0.65, "medium": 0.82, "hard": 0.95, "expert": 1.0}
 LOOKS_AHEAD: Mapping[Level, bool] = {level: level == "expert" for level in LEVELS}
-# Of all that could be left of an area, how many of the best-looking are thought through by who looks ahead.
+# How many of the best-looking leftovers of an area a player who looks ahead thinks through.
 THOUGHT_THROUGH = 16
-# W17: after so many rounds in an area someone agrees to give it up, if another has said so.
+# W17: after so many rounds in an area a bot agrees to give it up, if another player has asked for it.
 WEARY_OF_AREA = 12
 
 
 def hurried(takes: Millis, within: Millis | None) -> float:
-    """By what to shorten something that takes so long, where there is a limit: people see the clock, too."""
+    """The factor that shortens something to fit a limit: people watch the clock, too."""
     return 1.0 if within is None or takes <= 0.8 * within else 0.8 * within / takes

@@ -1,7 +1,7 @@
-"""A plan: what a bot does when, counted from the start of a round. It is made once, from what lies there at the start.
+"""A plan: the moves of a bot and their times from the start of a round. It is made once, from the table at the start.
 
-A bot keeps nothing: what it has done so far is what lies before it. Should that not be what the plan says for this
-moment (a restart, a late clock, a person's half-finished layout), it sets it right, move by move, and goes on.
+A bot has no state: its layout shows what it has done so far. If that differs from the plan (a restart, a late clock, a
+person's half-finished layout), the bot corrects it move by move and goes on.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Intent = tuple[Instant, Move]
 
 
 class MovePlan(Struct, frozen=True):
-    """`layouts[i]` lies after i moves; the times are in order, no two alike. `ending` is said when all is done."""
+    """`layouts[i]` lies after i moves; the times are in order, no two alike. `ending` is the last move."""
 
     times: tuple[Millis, ...]
     moves: tuple[Move, ...]
@@ -75,7 +75,7 @@ def _ending(plan: MovePlan, since: Instant, now: Instant) -> Intent | None:
 
 
 def next_for_another(plan: MovePlan, seat: Seat, since: Instant, now: Instant) -> Intent | None:
-    """For someone away: what they have laid as the plan ends stays, the rest is changed a piece at a time.
+    """For an absent player: pieces that lie as at the end of the plan stay; the others are changed one by one.
 
     No sooner than the plan has as many moves left as are still to be made.
     """
@@ -88,9 +88,9 @@ def next_for_another(plan: MovePlan, seat: Seat, since: Instant, now: Instant) -
 
 
 def stands_in(me: Seat) -> bool:
-    """Whether a bot plays here for someone away (T7).
+    """Whether a bot plays for an absent player here (T7).
 
-    It never agrees to an end: who is away does so by being away, and no longer than that (K17).
+    It never agrees to an end: an absent player agrees by being away, and only as long as that lasts (K17).
     """
     return me.bot is None and me.away is not None
 

@@ -1,7 +1,7 @@
 """A bot as a function: what its seat sees, its level and luck of its own give the next move and when.
 
-Nothing is kept but what can be worked out again. Asked again at the same moment it answers the same, in any process; so
-two that play the same seat ask for the same moves, and the second of each is refused or changes nothing.
+It has no state except caches. The same question at the same instant gets the same answer in any process. So two
+processes that play the same seat make the same moves, and the second of each is refused or changes nothing.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ COMPILED = ("dice",)
 
 
 def prepare(game: str) -> None:
-    """Loads what a bot of this game would else load with its first move; Numba takes a while, so do it aside."""
+    """Loads in advance what the first move of a bot of this game needs; Numba takes a while."""
     if game in COMPILED:
         rests.leaves(1)
         rests.rounds(1)
@@ -50,7 +50,7 @@ def next_move(table: Table, seat: SeatNo, level: Level, luck: str, now: Instant)
 
 
 def _stopping(table: Table, me: Seat) -> tuple[Seat, ...]:
-    """Whose call ends it for this seat: in the card game anybody's (K12)."""
+    """The seats whose call ends the round for this one: in the card game everybody's (K12)."""
     return table.seats if table.game == "cards" else (me,)
 
 
@@ -98,7 +98,7 @@ def _hand(table: Table, task: Task) -> tuple[Piece, ...]:
 
 
 def _already(table: Table, me: Seat, intent: Intent) -> bool:
-    """Whether what is to be said need not be: the last piece was the call (T10), or the seat agrees to stop."""
+    """Whether the move is not needed: the last piece was the call (T10), or the seat has agreed to stop."""
     match intent[1]:
         case Call():
             return table.game != "cards" and getattr(table.options, "auto_call", False)

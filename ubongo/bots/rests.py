@@ -1,4 +1,4 @@
-"""What is left of an area of dice, and how much hope there is in it.
+"""What is left of an area of dice, and how good that is.
 
 A sensible player leaves few squares, in few heaps with short borders (`kernel.throws`, as docs/difficulty.md has it).
 One who looks ahead weighs what is left by the rounds that such a player would still need for it.

@@ -1,4 +1,4 @@
-"""Whole matches of bots against bots, and what comes of many."""
+"""Whole matches of bots against bots, and statistics of many."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class MatchOutcome(Struct, frozen=True):
 
 
 class BotTrial(Struct, frozen=True):
-    """Who plays what. The same seed plays the same matches, each known by its number, on any machine."""
+    """A game, its options and its bots. The same seed plays the same matches, identified by number, on any machine."""
 
     game: str
     levels: tuple[Level, ...]
@@ -80,7 +80,7 @@ def areas_filled(log: Sequence[Happened]) -> Iterator[tuple[SeatNo, Millis]]:
 
 
 class TrialTally:
-    """What comes of many matches, outcome by outcome."""
+    """Statistics of many matches, outcome by outcome."""
 
     def __init__(self, levels: Sequence[Level]) -> None:
         self.levels = levels

@@ -1,4 +1,4 @@
-"""How long a bot usually needs for a board, so that people can choose whom they play before they have seen one play."""
+"""How long a bot usually needs for a board, so that people can choose an opponent they have not met."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ubongo import material
 from ubongo.bots.pace import FILLING, LEVELS, filling_time
 from ubongo.games.solo.tasks import choices
 
-# The easier side, which is played unless something else is agreed on (T15).
+# The easier side, the default (T15).
 PIECES = 3
 
 
@@ -18,7 +18,7 @@ PIECES = 3
 def board_seconds(game: str) -> Mapping[str, int]:
     """Seconds by level, for a task in the middle of the shipped ones.
 
-    Empty for cards and dice: a hand ends when somebody calls, and how long an area takes is for the dice to say.
+    Empty for cards and dice: a hand ends when somebody calls, and how long an area takes depends on the dice.
     """
     if game not in FILLING:
         return {}

@@ -1,12 +1,12 @@
-"""One module a command, thin over the library."""
+"""One module per command, a thin layer over the library."""
 
 from typing import Annotated
 
 from cyclopts import Parameter
 
-# A flag is off unless it is given; nobody has to be told.
+# A flag is off unless it is given, so the help does not show its default.
 Flag = Annotated[bool, Parameter(show_default=False)]
 
 
 class Complaint(Exception):
-    """What is wrong with what was asked, in one sentence for the one who asked; nothing has been done."""
+    """Bad input, described in one sentence for the user; nothing has been done."""

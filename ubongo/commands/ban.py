@@ -1,4 +1,4 @@
-"""`ubongo ban`: keeps a guest or a network from a server, also from one that runs."""
+"""`ubongo ban`: bans a guest or a network from a server, also while the server runs."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ def ban(
     duration
         How long: 30m, 12h, 7d or 4w; without it, until the ban is lifted.
     reason
-        Why, for those who run the server; it is kept, and not shown to anybody else.
+        Why; stored for operators, not shown to anybody else.
     with_address
-        Ban the addresses too from which this guest is or will be connected. A school or a café has one for all.
+        Also ban the addresses that this guest connects from. In a school or a café everybody shares one.
     lift
         End a ban.
     list_bans
-        List the bans that hold.
+        List the bans in force.
     json
         With --list, JSON lines instead of lines for people.
     db

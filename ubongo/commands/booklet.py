@@ -47,7 +47,7 @@ def booklet(
     svg
         Write pictures to print into this folder: board-07.svg (both sides), card-1-07.svg (both faces), sheet-07.svg.
     force
-        With --svg: overwrite what is there.
+        With --svg: overwrite existing files.
     """
     known(game)
     asked = wanted(game, board, task, side, colour)
@@ -76,7 +76,7 @@ def show(solved: list[Solution]) -> None:
 
 
 def write(files: dict[str, str], folder: Path, force: bool) -> str:
-    """Writes all, or nothing if one of them is there already; says how many."""
+    """Writes all files, or none if one of them exists already; returns how many."""
     made_for(folder, files, force)
     for name, content in files.items():
         with writing(folder / name, force) as file:

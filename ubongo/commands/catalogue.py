@@ -1,4 +1,4 @@
-"""`ubongo catalogue`: as many tasks as wanted."""
+"""`ubongo catalogue`: any number of tasks."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ def catalogue(
     seed
         The same seed gives the same tasks.
     workers
-        How many processes work on it; one a core, unless said.
+        How many processes work on it; by default one per core.
     dask
         The address of a Dask cluster that does the work.
     force
-        Overwrite the file if it is there.
+        Overwrite the file if it exists.
     """
     if game not in GAMES:
         raise Complaint(f"there is no catalogue of {game!r}; there is one of {' and of '.join(GAMES)}")

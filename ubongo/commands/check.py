@@ -27,7 +27,7 @@ def check(
     thorough
         10,000 hands of each face of the cards instead of 1,000.
     workers
-        How many processes work on it; one a core, unless said.
+        How many processes work on it; by default one per core.
     dask
         The address of a Dask cluster that does the work.
     """
@@ -47,7 +47,7 @@ def check(
 
 
 def _any_in(file: Path) -> Edition:
-    """The edition in a file, also one that has been changed: the proof will tell what is wrong with it."""
+    """The edition in a file, even one that has been changed: the proof reports what is wrong with it."""
     try:
         return unproved(file.read_bytes())
     except OSError as problem:

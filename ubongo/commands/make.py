@@ -28,11 +28,11 @@ def make(
     out
         The file to write; - is standard output.
     workers
-        How many processes work on it; one a core, unless said.
+        How many processes work on it; by default one per core.
     dask
         The address of a Dask cluster that does the work.
     force
-        Overwrite the file if it is there.
+        Overwrite the file if it exists.
     """
     known(game)
     if seed < 0:

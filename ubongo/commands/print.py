@@ -56,9 +56,9 @@ def print(  # noqa: A001 - it is what the command is called
     paper
         a4 or letter.
     scale
-        1 is true to size; 0.5 to 2. Print all parts of a game at the same.
+        1 is true to size; 0.5 to 2. Print all parts of a game at the same scale.
     duplex
-        How your printer turns the paper for the back: over its long edge, its short edge, or none: a page a side.
+        How your printer turns the paper for the back: long (over the long edge), short, or none (one side only).
     lang
         The language on the paper: en, de or pl.
     url
@@ -66,13 +66,13 @@ def print(  # noqa: A001 - it is what the command is called
     edge
         Of the pieces of cubes: how long a cube's edge is, in millimetres; without it, as wide as the boards' squares.
     clearance
-        Of the pieces of cubes: how much each is drawn in on all sides, in millimetres; 0.15, unless said.
+        Of the pieces of cubes: how much smaller each is on every side, in millimetres; by default 0.15.
     mesh
-        Of the pieces of cubes: stl or 3mf, their kind of file; stl, unless said.
+        Of the pieces of cubes: the file format, stl (the default) or 3mf.
     pages
         Instead of the PDF, write how many pages each choice of part would have, as JSON.
     force
-        Overwrite what is there.
+        Overwrite existing files.
     """
     known(game)
     parts = parts_of(game, part)
@@ -111,7 +111,7 @@ def one_of(flag: str, given: str, there: tuple[str, ...], who: str = "it is ") -
 
 
 def address(url: str | None) -> str:
-    """The server's address without its last slash; paper keeps it for years, so it has to be whole."""
+    """The server's address without the final slash; it is printed, so it has to be complete."""
     if url is None:
         return ""
     scheme, _, rest = url.partition("://")

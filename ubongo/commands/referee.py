@@ -20,21 +20,21 @@ from ubongo.veil import veil
 from ubongo.virtual import Happened, VirtualTable
 from ubongo.words import refusal
 
-# Thirty days. A dice table at which nobody ever moves throws by itself for as long as it is told to.
+# Thirty days. A dice table where nobody moves goes on throwing by itself for as long as time passes.
 LATEST = Instant(30 * 24 * 3_600_000)
 
 SeatName = Annotated[str, Meta(min_length=1, max_length=60)]
 
 
 class RefereeBot(Struct, frozen=True):
-    """A seat that a bot holds; a bare name is a person's."""
+    """A seat held by a bot; a plain name is a person."""
 
     name: SeatName
     bot: str | None = None
 
 
 class RefereeOpening(Struct, frozen=True):
-    """The first line of a match, of a referee's input as of a server's log."""
+    """The first line of a match, in a referee's input and in a server's log."""
 
     game: str
     seats: tuple[SeatName | RefereeBot, ...]
@@ -43,7 +43,7 @@ class RefereeOpening(Struct, frozen=True):
 
 
 class RefereeLine(Struct, frozen=True):
-    """Any line but the first. What is neither move nor question is time that passes."""
+    """Any line after the first. Without `move` or `show` only time passes."""
 
     at: Annotated[Instant, Meta(ge=0, le=LATEST)]
     seat: Raw | UnsetType = UNSET
@@ -70,10 +70,10 @@ class RefereeError(Struct, frozen=True):
 
 
 class BadLine(ValueError):
-    """A line that says nothing; the text says what is wrong with it."""
+    """A line that cannot be used; the text says what is wrong with it."""
 
 
-# What reading a line can end in.
+# What reading a line can raise.
 UNREADABLE = (BadLine, BadOptions, BadEdition, *BROKEN)
 
 Answer = Happened | RefereeRefusal | Shown
@@ -89,7 +89,7 @@ def referee(file: Annotated[str, Parameter(allow_leading_hyphen=True)] = "-", /)
     Parameters
     ----------
     file
-        The match, one JSON object a line, the opening first; - (also without it) reads standard input.
+        The match, one JSON object per line, the opening first; - (the default) reads standard input.
     """
     reader = Referee()
     faults = 0
@@ -145,7 +145,7 @@ class Referee:
     def answers(self, match: VirtualTable, asked: RefereeLine) -> list[Answer]:
         if asked.at < match.now:
             raise BadLine(f"at is {asked.at}, but it is {match.now} already; time never goes back")
-        # Whatever can be wrong with the line is found before time passes: what happens then has to be told.
+        # Every error in the line is found before time passes: what happens then must be printed.
         if asked.move is UNSET and asked.seat is not UNSET:
             raise BadLine("a seat without a move; add what it asks, or leave the seat out")
         if asked.show is not UNSET:
@@ -179,7 +179,7 @@ def move_of(move: Raw) -> AnyMove:
 
 
 def seen(match: VirtualTable, show: SeatNo | str) -> Any:
-    """How the one who asks sees a table."""
+    """The function that hides from a table what the viewer may not see."""
     if show == "all":
         return lambda table: table
     if show == "spectator":

@@ -39,39 +39,39 @@ def serve(
     Parameters
     ----------
     host
-        The address to listen at; 0.0.0.0 lets other machines in.
+        The address to listen on; 0.0.0.0 lets other machines connect.
     port
-        The port to listen at.
+        The port to listen on.
     db
-        What everything is kept in, a file or postgresql://…; without it, a file in your data folder.
+        The database, a file or postgresql://…; by default a file in your data folder.
     nats
-        Where servers that share a database hear of each other at once, nats://…; without it they look every second.
+        The NATS server through which servers that share a database notify each other, nats://…; without it they poll.
     workers
-        How many processes serve at this port; more than one need a database, postgresql://…
+        How many processes serve on this port; more than one need a postgresql://… database.
     public_url
-        What people type to come here, if that is not this machine's own address: links begin with it.
+        The public address of this server, if it is not this machine's own; links begin with it.
     editions
-        A folder with editions of your own, to be chosen by the option `edition`.
+        A folder with your own editions, chosen by the option `edition`.
     proxy
-        The address of a proxy whose X-Forwarded-For is believed; may be given several times.
+        The address of a proxy whose X-Forwarded-For is trusted; may be given several times.
     moves_rate
-        Moves a second that a connection may make, 0 for no limit.
+        Moves per second on one connection, 0 for no limit.
     requests_rate
-        Requests a second that may come from one address, 0 for no limit.
+        Requests per second from one address, 0 for no limit.
     tables
-        Tables that may be open at once, 0 for any number; those that are over do not count.
+        Tables that may be open at once, 0 for any number; finished ones do not count.
     tables_per_address
         How many of them may be opened from one address, 0 for any number.
     tables_per_guest
         How many of them one guest may have, 0 for any number.
     max_disk
-        How much the log may take on the disk, such as 20GB; then no new tables are opened. 0 for any size.
+        How much disk space the log may use, such as 20GB; beyond it no new tables are opened. 0 for any size.
     connections
         Connections that may be open from one address, 0 for no limit.
     keep_days
         How long finished tables and guests who have not come back are kept; matches stay, as compact logs.
     log_level
-        What is told on standard error, one JSON object a line.
+        The log level; log entries go to standard error, one JSON object per line.
     open_browser
         Open the page in a browser.
     """

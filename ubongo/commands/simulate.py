@@ -1,4 +1,4 @@
-"""`ubongo simulate`: bots against bots, as fast as it goes, on all cores."""
+"""`ubongo simulate`: bots against bots, as fast as possible, on all cores."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from ubongo.commands._support.workers import crew_of
 if TYPE_CHECKING:
     from ubongo.workshop.crew import Crew
 
-# Enough to be worth the way to a worker, few enough to show how far it is.
+# Matches per job: enough to be worth sending to a worker, few enough to show progress.
 AT_ONCE = 8
 
 
 class SimulatedMatch(msgspec.Struct, frozen=True):
-    """What is printed of a match."""
+    """The line printed for a match."""
 
     match: int
     totals: tuple[int, ...]
@@ -49,7 +49,7 @@ def simulate(
     game
         cards, dice, extreme or cubes.
     seats
-        Who plays: a level for each seat, beginner, easy, medium, hard or expert, with commas between them.
+        A level for each seat, separated by commas: beginner, easy, medium, hard or expert.
     matches
         How many matches.
     seed
@@ -57,9 +57,9 @@ def simulate(
     options
         The table's options, as JSON: '{"side": 4}'.
     workers
-        How many processes work on it; one a core, unless said.
+        How many processes work on it; by default one per core.
     json
-        A line a match, and a last one with the summary.
+        JSON: a line per match, and a last line with the summary.
     """
     if matches < 1:
         raise Complaint(f"--matches is {matches}; it is at least 1")
@@ -80,7 +80,7 @@ def simulate(
 
 
 def outcomes(trial: BotTrial, matches: int, crew: Crew) -> Iterator[MatchOutcome]:
-    """All of them in their order, whoever plays them."""
+    """All outcomes in the order of the matches, whichever worker played them."""
     parts = [range(first, min(first + AT_ONCE, matches + 1)) for first in range(1, matches + 1, AT_ONCE)]
     done = 0
     for some in crew.stream(partial(_played, trial), iter(parts)):
@@ -121,7 +121,7 @@ def written(line: Any) -> None:
 
 
 def tell(summary: dict[str, Any]) -> None:
-    from rich.console import Console  # rich is for those who look
+    from rich.console import Console  # loaded only for a terminal
     from rich.table import Table
 
     seats = Table("seat", "level", "wins", "of all", title=f"{summary['matches']} matches of {summary['game']}")

@@ -1,4 +1,4 @@
-"""`ubongo solve`: counts and fillings of tasks, a task a line."""
+"""`ubongo solve`: counts and fillings of tasks, one task per line."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ubongo.lattice import LATTICES
 from ubongo.picture import draw, names
 from ubongo.tiling import BadTask, Filling, Puzzle, TilingSearch
 
-# Fewer tasks than this, and each of less work, are solved sooner than the compiled search is loaded.
+# Fewer and smaller tasks than this are solved sooner than the compiled search is loaded.
 FEW = 64
 LITTLE_WORK = 20_000
 LARGEST_PICTURE = 20_000
@@ -64,11 +64,11 @@ def solve(
     Parameters
     ----------
     file
-        Tasks, one JSON object a line; - reads standard input.
+        Tasks, one JSON object per line; - reads standard input.
     count
         How many fillings each task has.
     first
-        One filling of each task (also with none of the three).
+        One filling of each task (the default).
     all_
         Every filling of each task.
     limit
@@ -184,7 +184,7 @@ class Answers:
                 yield [f"{task.id}\n{_picture(task.puzzle, filling)}\n\n".encode()]
 
     def fillings(self, limit: int | None) -> SolutionWriter:
-        """Every filling, written as it is found: there may be more of them than memory."""
+        """Every filling, written as soon as it is found: all of them may not fit into memory."""
 
         def write(tasks: Sequence[SolveJob]) -> Iterator[Iterable[bytes]]:
             for task in tasks:
@@ -208,7 +208,7 @@ class Answers:
 
 
 def _fillings(puzzle: Puzzle) -> Iterator[Filling]:
-    """All fillings, begun in plain Python; what takes longer goes on compiled, past those already found."""
+    """All fillings: starts in plain Python; a longer search continues in compiled code after those already found."""
     search = TilingSearch(puzzle, LITTLE_WORK)
     done = 0
     for filling in search.fillings():
@@ -228,7 +228,7 @@ def _none(puzzle: Puzzle) -> str:
 
 
 def _picture(puzzle: Puzzle, filling: Filling) -> str:
-    """The filling drawn; where its cells lie too far apart for that, listed."""
+    """The filling as a picture, or as a list if its cells are too far apart."""
     pieces = dict(zip(names(len(filling)), [laid.cells for laid in filling], strict=True))
     if prod(max(axis) - min(axis) + 1 for axis in zip(*puzzle.region, strict=True)) > LARGEST_PICTURE:
         return "\n".join(f"{name}: {' '.join(map(str, cells))}" for name, cells in pieces.items())

@@ -1,4 +1,4 @@
-"""`ubongo tables`: the tables that are open on a server, and how to close one, also while it runs."""
+"""`ubongo tables`: lists the open tables of a server and closes one, also while the server runs."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ def tables(
     Parameters
     ----------
     close
-        The key of a table to close: its match ends, and everybody at it is told.
+        The key of a table to close: its match ends, and everybody at it is notified.
     reason
-        Why it is closed, for those who run the server; it is kept, and not shown to anybody else.
+        Why it is closed; stored for operators, not shown to anybody else.
     json
         JSON lines instead of lines for people.
     db

@@ -1,4 +1,4 @@
-"""`ubongo watch`: bots play, and one looks on; with pictures in a terminal, as a story elsewhere."""
+"""`ubongo watch`: shows a match of bots, with pictures in a terminal, as a story elsewhere."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TICK = 0.1
 
 
 class Playback:
-    """The match's time as it passes for the one who looks on."""
+    """The match's time as it passes for the viewer."""
 
     def __init__(self, speed: float) -> None:
         self.speed = speed
@@ -30,7 +30,7 @@ class Playback:
         return Instant(int((perf_counter() - self.began) * 1000 * self.speed))
 
     def wait(self, until: Instant, longest: float) -> bool:
-        """Waits until then, though not longer than that; whether it is time."""
+        """Waits until `at`, at most for the given time; returns whether `at` has come."""
         left = (until - self.now()) / 1000 / self.speed
         if left > 0:
             sleep(min(left, longest))
@@ -52,9 +52,9 @@ def watch(
     game
         cards, dice, extreme or cubes.
     seats
-        Who plays: a level for each seat, beginner, easy, medium, hard or expert, with commas between them.
+        A level for each seat, separated by commas: beginner, easy, medium, hard or expert.
     speed
-        How many times as fast as it would be played.
+        How many times faster than real play.
     seed
         The same seed plays the same match.
     options
@@ -85,7 +85,7 @@ def listen(bots: Bots, clock: Playback) -> None:
 
 
 def look_on(bots: Bots, clock: Playback) -> None:
-    from rich.console import Console  # rich is for those who look
+    from rich.console import Console  # loaded only for a terminal
     from rich.live import Live
 
     from ubongo.commands._support.scene import SENTENCES, scene
@@ -96,7 +96,7 @@ def look_on(bots: Bots, clock: Playback) -> None:
     news = match.log[:]
     with Live(console=Console(), screen=True, auto_refresh=False) as live:
         while match.table.phase != "over":
-            # The layouts that a story tells of are on the screen already.
+            # The layouts of the story are on the screen already.
             said.extend(
                 text
                 for line in news

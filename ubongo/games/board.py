@@ -1,7 +1,6 @@
-"""Laying pieces on a board: what is refused (T13), and when its area is full. For all games but the cards.
+"""Laying pieces on a board: what is refused (T13), and when its area is full. For all games except cards.
 
-The cells that a piece covers are worked out once for each way it was ever laid, since a layout is looked at again and
-again while one piece moves.
+The cells of each placement are cached, since a layout is checked again and again while one piece moves.
 """
 
 from __future__ import annotations
@@ -32,12 +31,12 @@ def cells_of(pieces: Callable[[], Mapping[str, Piece]]) -> CellsOf:
 
 
 def filling(printed: Sequence[tuple[int, Cell]]) -> tuple[Placement, ...]:
-    """A line of the booklet as it is laid."""
+    """A solution of the booklet as placements."""
     return tuple([Placement(piece, turn, at) for piece, (turn, at) in enumerate(printed)])
 
 
 def lay(cells: CellsOf, seat: Seat, move: Place) -> bool:
-    """Refuses what would leave the area or cover something that lies there; says whether all pieces then lie."""
+    """Refuses a placement outside the area or on another piece; returns whether all pieces then lie."""
     task = seat.task
     assert task is not None
     assert task.region is not None
@@ -68,6 +67,6 @@ def refuse_unless_laid(seat: Seat, piece: int) -> None:
 
 
 def verdict(pieces: Mapping[str, Piece], task: Task, laid: Sequence[Placement]) -> Verdict:
-    """Exact cover, from scratch: what the quick answers above have to agree with."""
+    """Exact cover from scratch; the quick checks above have to agree with it."""
     shapes = [covered(pieces[str(task.pieces[where.piece])], where) for where in laid]
     return tiling_verdict(task.region or (), shapes)

@@ -55,7 +55,7 @@ from ubongo.tiling import Verdict
 NAME = "cards"
 SEATS = range(2, 5)
 ROUNDS, HAND, FULL = 6, 9, 10
-# A right layout is most often the first that is tried; a hand that keeps it to itself is not asked for ever.
+# The search mostly succeeds at once; for a hard hand it gives up here.
 MOST_NODES = 20_000
 
 
@@ -100,7 +100,7 @@ def deal(table: Table, chance: Chance) -> list[AnyEvent]:
     stack, side = STACKS[(table.round - 1) // 2], SIDES[(table.round - 1) % 2]
     cards = shuffled(chance, stack)
     if table.options.companion:
-        # C2: the stack and the side; who has which cards nobody needs to know.
+        # C2: the stack and the side; the table need not know which cards each player has.
         paper = Task((), board=str(stack), number=side)
         return [Dealt(seat, paper) for seat in staying(table)]
     face = face_dealt(table.options)
@@ -136,7 +136,7 @@ def answer(table: Table, seat: SeatNo, move: Move, now: Instant, _: Chance) -> E
 
 
 def playing(table: Table, seat: SeatNo) -> Seat:
-    """The seat, if it may lay, move and lift now: from the first call on nobody may (K12, K15)."""
+    """The seat, if it may lay, move and lift now; after the first call nobody may (K12, K15)."""
     if table.phase != "play":
         raise Refused("not_started")
     if any([other.called is not None for other in table.seats]):  # noqa: C419 - quicker than a generator
@@ -183,7 +183,7 @@ def seen(table: Table, seat: SeatNo, laid: tuple[Placement, ...]) -> Events:
 
 
 def call(table: Table, seat: SeatNo, now: Instant) -> Events:
-    """K12: with seven cards down, right or wrong; K15: others who had seven then may call for a moment more."""
+    """K12: with seven cards down, right or wrong; K15: others who had seven by then may still call for a moment."""
     me = table.seats[seat]
     if table.phase != "play":
         raise Refused("not_started")
@@ -194,14 +194,14 @@ def call(table: Table, seat: SeatNo, now: Instant) -> Events:
     called = [other.called for other in table.seats if other.called is not None]
     if not called:
         return (Called(seat, now), Limited(Instant(now + _options(table).tie_ms)))
-    # After a restart the round is closed later than that, but nobody is equal any more.
+    # After a restart the round closes later, but calls no longer count as simultaneous.
     if now >= min(called) + _options(table).tie_ms:
         raise Refused("round_called")
     return (Called(seat, now),)
 
 
 def claim(table: Table, seat: SeatNo, now: Instant) -> Events:
-    """C6: the call of someone who lays on paper. Whoever called in the same moment says so before they count."""
+    """C6: the call of someone who lays on paper. Players who called at the same moment say so before they count."""
     me = table.seats[seat]
     if table.phase == "enter" and all(other.called is None for other in table.seats):
         raise Refused("not_now", move="claim", phase=table.phase)
@@ -216,7 +216,7 @@ def claim(table: Table, seat: SeatNo, now: Instant) -> Events:
 
 
 def count(table: Table, seat: SeatNo, cards: int) -> Events:
-    """C6: how many cards lie, 0 if any of them lies wrong (K13); who called has all of them or nothing."""
+    """C6: how many cards lie, 0 if any of them lies wrong (K13); a caller has all of them or none."""
     me = table.seats[seat]
     if table.phase != "enter":
         raise Refused("not_now", move="claim", phase=table.phase)
@@ -228,7 +228,7 @@ def count(table: Table, seat: SeatNo, cards: int) -> Events:
 
 
 def take_back(table: Table, seat: SeatNo) -> Events:
-    """C3: the count, and the call; was that the only one, everybody lays on."""
+    """C3: takes back the count and the call; if it was the only call, everybody goes on laying."""
     me = table.seats[seat]
     if table.phase != "enter" or (me.called is None and me.cards is None):
         raise Refused("not_claimed")
@@ -273,7 +273,7 @@ def start(table: Table, now: Instant) -> Events:
 
 
 def close(table: Table, now: Instant, chance: Chance) -> Events:
-    """K13 to K17: every layout is checked, and everyone has points for the round; who has left has none (T11)."""
+    """K13 to K17: every layout is checked, and everyone gets points for the round; players who left get none (T11)."""
     unseen = table.options.companion
     wrong = [wrong_cards(table, seat) if seat.task is not None and not unseen else () for seat in table.seats]
     scores = [points(seat, bool(faults)) for seat, faults in zip(table.seats, wrong, strict=True)]
@@ -318,5 +318,5 @@ def totals(table: Table) -> tuple[int, ...]:
 
 
 def standing(table: Table) -> Places:
-    """K19: by the sum, then by who scored 10 more often; still equal, they share the place."""
+    """K19: by the sum, then by the number of 10s; if still equal, they share the place."""
     return standing_by(table, [(sum(seat.points), seat.points.count(FULL)) for seat in table.seats])

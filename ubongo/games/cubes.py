@@ -88,7 +88,7 @@ def task(edition: str, number: int, side: int, thrown: int, face: Face) -> Task:
 
 
 def booklet(edition: str, side: int, task: Task) -> tuple[Placement, ...]:
-    """Q25: what the booklet has for a task, by what stands on the board and the number of the die."""
+    """Q25: the booklet's solution of a task, by the name of the board and the number of the die."""
     printed = chosen(CubesEdition, edition).boards[int(task.board[1:]) - 1]
     thrown, _, _ = task.number.partition("|")
     return board.filling(task_of(printed, side, int(thrown))[1].solution)
@@ -100,7 +100,7 @@ def solution(options: Options, task: Task) -> tuple[Placement, ...]:
 
 
 def number_thrown(table: Table, round_: int, chance: Chance) -> int:
-    """The number of a round of the nine; a throw is a function of its round, so it is known for ever."""
+    """The number thrown in one of the nine rounds: a function of the round, so it can be recomputed at any time."""
     return FIRST_GAME if _options(table).die == "off" else chance.pick(DIE, "die", round_)
 
 
@@ -109,7 +109,7 @@ def playoff_animal(chance: Chance) -> int:
 
 
 def throws(table: Table, chance: Chance) -> Sequence[int]:
-    """Q8; Q18: in the play-off again and again while it gives the task that its animal was played with."""
+    """Q8; Q18: in the play-off throws are repeated while they give the task that its animal was played with."""
     if not table.playoff:
         return (number_thrown(table, table.round, chance),)
     played = number_thrown(table, animals(chance).index(playoff_animal(chance)) + 1, chance)
@@ -121,7 +121,7 @@ def throws(table: Table, chance: Chance) -> Sequence[int]:
 
 
 def taken(table: Table, seats: Sequence[SeatNo], chance: Chance) -> Sequence[int]:
-    """Which boards these seats take: all of one animal."""
+    """The boards of these seats: all of one animal."""
     if not table.playoff:
         mine = boards(chance, animals(chance)[table.round - 1])
         return [mine[seat] for seat in seats]

@@ -174,13 +174,13 @@ def throw(table: Table, now: Instant, chance: Chance) -> Events:
     white = [chance.pick(WHITE, "white", table.round, die) for die in range(players)]
     thrown = Thrown((*black, *white))
     if table.options.companion:
-        # C7: hands grab, and the table does not see which.
+        # C7: people grab real dice, and the table does not see which.
         return (thrown, Opened("enter", deadline(now, _options(table).enter_s)))
     return (thrown, Opened("grab", deadline(now, _options(table).grab_s)))
 
 
 def grab(table: Table, seat: SeatNo, number: int) -> Events:
-    """W7: whoever takes a die first has it; exactly one black and one white each, and none is put back."""
+    """W7: the first player to take a die has it; exactly one black and one white each, and none is put back."""
     if table.phase != "grab":
         raise Refused("not_now", move="grab", phase=table.phase)
     in_area(table, seat)
@@ -193,7 +193,7 @@ def grab(table: Table, seat: SeatNo, number: int) -> Events:
 
 
 def handed_out(table: Table) -> list[AnyEvent]:
-    """W8: who was too slow is given the lowest-numbered die of the missing colour."""
+    """W8: a player who was too slow gets the lowest-numbered die of the missing colour."""
     taken = {number: die.taken for number, die in enumerate(table.dice)}
     given: list[AnyEvent] = []
     for seat in contending(table):
@@ -227,13 +227,13 @@ def follow(table: Table, now: Instant, chance: Chance) -> Events:  # noqa: PLR09
 
 
 def undealt(table: Table) -> bool:
-    """Whether the area has just begun: the sheets before the seats still show the one before it, or none."""
+    """Whether the area has just begun: the seats still have the previous area, or none."""
     tasks = [table.seats[seat].task for seat in staying(table)]
     return any(task is None or task.number != str(table.area) for task in tasks)
 
 
 def scores(table: Table, given_up: bool) -> dict[SeatNo, int]:
-    """Who gets how many points now, for the area as it lies before them."""
+    """The points that seats get now, for their areas as they are."""
     in_it = contending(table)
     if given_up:
         # W17: given up by everyone who is still in it.
@@ -246,7 +246,7 @@ def scores(table: Table, given_up: bool) -> dict[SeatNo, int]:
 
 
 def filled(table: Table, seat: Seat) -> bool:
-    """As it lies before the seat; C7: on paper, as the seat has claimed."""
+    """Whether the area of a seat is full; C7: on paper, as the seat has claimed."""
     return seat.called is not None if table.options.companion else board.full(CELLS, seat)
 
 
@@ -263,7 +263,7 @@ def close(table: Table, now: Instant, chance: Chance, given_up: bool = False) ->
     over = len(points) == len(contending(table))
     assert table.area is not None
     if over:
-        # T11: who has left gets 0 for the areas not filled.
+        # T11: players who left get 0 for the areas they did not fill.
         points |= {n: 0 for n, seat in numbered(table.seats) if seat.gone and len(seat.points) < table.area}
     closed: list[AnyEvent] = [Scored(seat, points[seat]) for seat in sorted(points)]
     closed.append(RoundClosed(table.round))
@@ -280,7 +280,7 @@ def close(table: Table, now: Instant, chance: Chance, given_up: bool = False) ->
 
 
 def solution(_: Options, __: Task) -> None:
-    """An area is filled with what one grabs: nothing stands in any booklet."""
+    """None: an area is filled with what a player grabs, so there is no printed solution."""
 
 
 def totals(table: Table) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-"""Which edition a table is played with: the shipped one, or another that was brought along, by its id."""
+"""The edition of a table: the shipped one, or a registered one, by its id."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _BROUGHT: dict[str, Edition] = {}
 
 
 def bring(edition: Edition) -> str:
-    """Makes an edition playable, and says under which id: logs name it by that for ever."""
+    """Registers an edition and returns its id, by which logs refer to it for ever."""
     named = material.identify(edition)
     _BROUGHT[named.id] = named
     return named.id

@@ -1,4 +1,4 @@
-"""Ubongo Extreme (X): fill your area of hexagons with the pieces of your colour, before the sand is out."""
+"""Ubongo Extreme (X): fill your area of hexagons with the pieces of your colour, before the sand runs out."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def deal(table: Table, seats: Sequence[SeatNo], chance: Chance) -> list[tuple[Se
 
 
 def booklet(edition: str, side: int, task: Task) -> tuple[Placement, ...]:
-    """What a booklet would have for a task."""
+    """The booklet's solution of a task."""
     colour, _, _ = str(task.pieces[0]).partition("-")
     area = chosen(ExtremeEdition, edition).boards[int(task.board) - 1].side(side)
     return board.filling(next(one.solution for one, of in zip(area.tasks, COLOURS, strict=True) if of == colour))

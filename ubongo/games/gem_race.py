@@ -113,7 +113,7 @@ def opening(
 
 
 def waits_for_word(options: Options) -> bool:
-    """C5: whether a round ends when everyone has said so, and not by itself."""
+    """C5: whether a round ends only when everyone has said so, not by itself."""
     assert isinstance(options, RaceOptions)
     return options.end == "pass"
 
@@ -171,7 +171,7 @@ def playing(table: Table, seat: SeatNo, move: Move) -> Seat:
 
 
 def in_round(table: Table, seat: SeatNo, move: Move) -> Seat:
-    """The seat, if it is in the round that runs."""
+    """The seat, if it is in the current round."""
     me = table.seats[seat]
     if table.phase != "play":
         raise Refused("not_started" if table.phase in ("ready", "throw") else "not_now", move=name_of(move))
@@ -214,18 +214,18 @@ def from_display(race: Race, table: Table, rank: int) -> bool:
 
 
 def one_wins(race: Race, table: Table) -> bool:
-    """X12, X15: whether the first to finish ends what runs now."""
+    """X12, X15: whether the first to finish ends the round."""
     return table.playoff or (table.glass is not None and table.glass.turned == 2 and race.second_chance == "one")
 
 
 def claimed(table: Table) -> list[SeatNo]:
-    """Who has claimed, the first one first."""
+    """The seats that have claimed, in the order of their claims."""
     times = [(seat.called, number) for number, seat in numbered(table.seats) if seat.called is not None]
     return [number for _, number in sorted(times)]
 
 
 def claim(race: Race, table: Table, seat: SeatNo, now: Instant, chance: Chance) -> Events:
-    """C4: the call of someone who lays on paper. Claims of one millisecond keep their order by the next."""
+    """C4: the call of a player with paper. Of claims in the same millisecond the later one gets the next one."""
     playing(table, seat, Claim())
     earlier = claimed(table)
     if earlier and one_wins(race, table):
@@ -235,7 +235,7 @@ def claim(race: Race, table: Table, seat: SeatNo, now: Instant, chance: Chance) 
 
 
 def take_back(race: Race, table: Table, seat: SeatNo, chance: Chance) -> Events:
-    """C3: as if it had never been claimed: who came later gives back what they won, and is rewarded anew."""
+    """C3: as if it had never been claimed: later claimants give back what they won and are rewarded again."""
     if table.phase != "play" or table.seats[seat].called is None:
         raise Refused("not_claimed")
     order = claimed(table)
@@ -295,7 +295,7 @@ def start(table: Table, now: Instant) -> Events:
 
 
 def turned(table: Table, times: int, now: Instant) -> Events:
-    """C5: where a round waits for everybody's word, the sand ends nothing."""
+    """C5: if a round waits until everybody has spoken, the hourglass ends nothing."""
     options = table.options
     assert isinstance(options, RaceOptions)
     glass = GlassTurned(times, Instant(now + options.hourglass_s * SECOND))
@@ -303,7 +303,7 @@ def turned(table: Table, times: int, now: Instant) -> Events:
 
 
 def turn_back(table: Table, seat: SeatNo, move: Move) -> Events:
-    """C5: as if the glass had stood: the first sand is where it would be by now, and nobody has said anything of it."""
+    """C5: as if the glass had not been turned: the first sand runs on, and nobody has said that it is over."""
     in_round(table, seat, move)
     if table.glass is None or table.glass.turned == 1 or claimed(table):
         raise Refused("not_now", move=name_of(move))
@@ -325,7 +325,7 @@ def run(race: Race, table: Table, now: Instant, chance: Chance) -> Events:
     elif glass is None:
         over = called > 0
     else:
-        # X12: whoever finishes in Extreme's second chance ends the round at once.
+        # X12: the first to finish in Extreme's second chance ends the round at once.
         over = not waited_for or now >= glass.ends or (called > 0 and one_wins(race, table))
     if glass is None:
         over = over or called + waited_for < 2 or agreed(table, now)
@@ -348,7 +348,7 @@ def close(race: Race, table: Table, now: Instant, chance: Chance) -> Events:
         return (*closed, MatchClosed(standing(table), totals(table), chance.seed))
     throwing = race.throwing(table, playoff)
     phase: Phase = "throw" if throwing else "ready"
-    # Q8, Q18: the next clockwise, of those who play.
+    # Q8, Q18: the next clockwise of the seats that play.
     roller = next_seat(table, table.roller, leading if playoff else staying(table)) if throwing else None
     limit = deadline(now, table.options.ready_s)
     among = tuple(leading) if playoff else None
@@ -377,5 +377,5 @@ def in_playoff(table: Table) -> list[SeatNo]:
 
 
 def standing(table: Table) -> Places:
-    """X14, X15: by value; who wins the play-off is first, the others of it share the second place."""
+    """X14, X15: by value; the winner of the play-off is first, and the others in it share second place."""
     return standing_by(table, [(worth(seat), table.playoff and seat.called is not None) for seat in table.seats])

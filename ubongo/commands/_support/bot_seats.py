@@ -1,4 +1,4 @@
-"""Who sits at a table of bots, as the commands name them."""
+"""The options that describe a table of bots, for several commands."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ubongo.material import BadEdition
 
 
 def trial_of(game: str, seats: str, options: str, seed: str) -> BotTrial:
-    """The trial that was asked for. A table is opened to see whether it can be."""
+    """The trial that these options describe; or Complaint. It opens a table to check them."""
     if game not in PLAYED:
         raise Complaint(f"there is no game {game!r} that bots play; there are {', '.join(PLAYED)}")
     levels = tuple(_level(name.strip()) for name in seats.split(","))

@@ -1,4 +1,4 @@
-"""Editions as the commands name them: by a game, or by a file."""
+"""Editions as arguments of commands: by game or by file."""
 
 from __future__ import annotations
 

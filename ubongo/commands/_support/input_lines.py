@@ -1,4 +1,4 @@
-"""Files of many lines, read as they come, a block at a time: a pipe is answered at once and memory stays flat."""
+"""Reads files line by line in blocks: input from a pipe is processed at once, and memory use is constant."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LONGEST = 4 << 20
 
 NumberedLine = tuple[int, bytes | None]
 
-# What decoding a line can end in; a byte that is no UTF-8 has an error of its own.
+# What decoding a line can raise; a byte that is not UTF-8 has an error of its own.
 BROKEN = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
@@ -40,11 +40,11 @@ def open_lines(name: str) -> BinaryIO:
 
 
 def blocks(file: BinaryIO, told: Callable[[int], None]) -> Iterator[list[NumberedLine]]:
-    """The lines as they arrive, each with its number; a longer one than anybody needs comes as None.
+    """The lines as they arrive, each with its number; a line longer than LONGEST is None.
 
-    `told` hears how many bytes have been read. Empty lines are counted and passed over.
+    `told` is called with the number of bytes read. Empty lines are counted and skipped.
     """
-    # A raw file gives what is there; a buffered one would wait for a whole block.
+    # `read1` returns what is available; `read` would wait for a whole block.
     read = file.read1 if isinstance(file, io.BufferedReader) else file.read
     number, rest, overlong = 0, b"", False
     while block := read(BLOCK):

@@ -1,4 +1,4 @@
-"""What an edition holds, a line each: JSON for programs, something to read for people."""
+"""Lists, one line per item: JSON for programs, plain text for people."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the operators' commands share: the servers' database, the time, and who decides."""
+"""What the operators' commands share: the servers' database, the time, and the operator's name."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 Got = TypeVar("Got")
 
-# A server looks every second; a busy one may take longer.
+# A server polls every second; a busy one may take longer.
 WAIT_S = 5.0
 
 
-def moderated(db: str | None, deed: Callable[[Moderation], Awaitable[Got]]) -> Got:
-    """Does something with what the servers keep, while they run. What cannot be done is a Complaint."""
+def moderated(db: str | None, action: Callable[[Moderation], Awaitable[Got]]) -> Got:
+    """Runs an action on the servers' database, while they run; an action that fails is a Complaint."""
     from ubongo.server.moderation.decisions import BadDecision, Moderation
     from ubongo.server.settings import Settings
     from ubongo.server.store import StoreError
@@ -31,7 +31,7 @@ def moderated(db: str | None, deed: Callable[[Moderation], Awaitable[Got]]) -> G
 
     async def done() -> Got:
         async with side_connection(Settings(db=db)) as store:
-            return await deed(Moderation(store, operator()))
+            return await action(Moderation(store, operator()))
 
     try:
         return asyncio.run(done())
@@ -42,7 +42,7 @@ def moderated(db: str | None, deed: Callable[[Moderation], Awaitable[Got]]) -> G
 
 
 async def told(moderation: Moderation, number: int, what: str) -> None:
-    """Says what has been decided, and whether a server has carried it out."""
+    """Prints the decision, and whether a server has carried it out."""
     if await moderation.carried_out(number, WAIT_S) is not None:
         print(f"{what}; done")
     else:
@@ -53,7 +53,7 @@ def operator() -> str:
     try:
         return getpass.getuser()
     except (KeyError, OSError):
-        # A container may have no names.
+        # In a container the user may have no name.
         return ""
 
 

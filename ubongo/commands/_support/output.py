@@ -1,4 +1,4 @@
-"""Files that commands write: whole or not at all."""
+"""Files that commands write, complete or not at all."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ STANDARD_OUTPUT = Path("-")
 
 
 def _no_flag(_type: object, path: Path) -> None:
-    """Who leaves the name out gets no file that is called like the flag after it."""
+    """If the name is missing, the next flag must not be taken for it."""
     if path != STANDARD_OUTPUT and str(path).startswith("-"):
         raise ValueError("Name a file.")
 
@@ -27,21 +27,21 @@ Out = Annotated[Path, Parameter(allow_leading_hyphen=True, validator=_no_flag)]
 
 @contextmanager
 def writing(path: Path, force: bool) -> Iterator[IO[bytes]]:
-    """A file that takes its name only when all is written; nothing is overwritten without `force`. `-` has no name.
+    """A file that gets its name only when it is complete; `force` overwrites. `-` is standard output.
 
-    Asks for what it needs before the work begins, so that nobody waits a minute for a refusal.
+    Checks everything before the work begins, so that a refusal comes at once.
     """
     if path == STANDARD_OUTPUT:
         yield sys.stdout.buffer
         return
     if path.is_dir():
         raise Complaint(f"{path} is a folder; name a file")
-    # It would be replaced, not written to: whoever may do that would have a PDF in place of a device.
+    # It would be replaced, not written to: root would end up with a PDF in place of a device.
     if path.exists() and not path.is_file():
         raise Complaint(f"{path} is a device or a pipe; name a file")
     if path.exists() and not force:
         raise Complaint(f"{path} is there already; --force overwrites it")
-    # Named before it is made: whenever Ctrl-C comes, there is a name to clean up after.
+    # Named before it is created, so that it can be removed whenever Ctrl-C comes.
     partial = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with _opened(partial, path) as file:
@@ -53,13 +53,13 @@ def writing(path: Path, force: bool) -> Iterator[IO[bytes]]:
 
 
 def written(path: Path, said: str) -> None:
-    """Says what has been written, beside it."""
+    """Reports what has been written, unless standard output is the file itself."""
     if path != STANDARD_OUTPUT:
         sys.stdout.write(f"{path}: {said}\n")
 
 
 def made_for(folder: Path, names: Iterable[str], force: bool) -> None:
-    """The folder for files of these names; without `force` none of them is there yet."""
+    """Creates the folder for files of these names; without `force` none of them may exist."""
     there = [name for name in names if (folder / name).exists()]
     if there and not force:
         more = f" and {len(there) - 1} more are" if len(there) > 1 else " is"

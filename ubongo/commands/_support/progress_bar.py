@@ -1,4 +1,4 @@
-"""A progress bar on a terminal, nothing on a pipe."""
+"""Progress bars, only on a terminal."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ LARGE = 4 << 20
 
 @contextmanager
 def bar(what: str, name: str | None) -> Iterator[Callable[[int], None]]:
-    """How much of a large file is done; yields the function to tell how many bytes more."""
+    """Progress through a large file; yields the function to report how many more bytes are done."""
     size = Path(name).stat().st_size if name is not None and Path(name).is_file() else 0
     if size < LARGE or not sys.stderr.isatty():
         yield lambda _: None
         return
-    from rich.console import Console  # rich is for those who look
+    from rich.console import Console  # loaded only for a terminal
     from rich.progress import Progress
 
     with Progress(console=Console(stderr=True), transient=True) as progress:
@@ -27,17 +27,17 @@ def bar(what: str, name: str | None) -> Iterator[Callable[[int], None]]:
         yield lambda more: progress.update(task, advance=more)
 
 
-def _nobody(_what: str, _done: int, _total: int) -> None:
-    """Nobody looks."""
+def _no_report(_what: str, _done: int, _total: int) -> None:
+    """There is no terminal to report to."""
 
 
 @contextmanager
 def progress() -> Iterator[Callable[[str, int, int], None]]:
-    """How far each kind of work is; yields the function to tell what, how much of it is done, and how much there is."""
+    """Progress of each kind of work; yields the function to report a kind, how much of it is done, and the total."""
     if not sys.stderr.isatty():
-        yield _nobody
+        yield _no_report
         return
-    from rich.console import Console  # rich is for those who look
+    from rich.console import Console  # loaded only for a terminal
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
@@ -60,11 +60,11 @@ def progress() -> Iterator[Callable[[str, int, int], None]]:
 
 @contextmanager
 def counting(what: str) -> Iterator[Callable[[str, int], None]]:
-    """How far work is whose end is not known; yields the function to tell at what it is, and how many are done."""
+    """Progress of work of unknown length; yields the function to report the current part and how many are done."""
     if not sys.stderr.isatty():
         yield lambda _part, _done: None
         return
-    from rich.console import Console  # rich is for those who look
+    from rich.console import Console  # loaded only for a terminal
 
     with Console(stderr=True).status(what) as status:
         yield lambda part, done: status.update(f"{what} {part}: {done}")

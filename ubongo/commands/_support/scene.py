@@ -1,4 +1,4 @@
-"""A table as it lies, drawn for a terminal: a panel a seat, the dice, the glass, and what was said last."""
+"""A table drawn for a terminal: a panel per seat, the dice, the hourglass and the latest sentences."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def heading(game: Game, table: Table, now: Instant) -> str:
 
 
 def dice(table: Table) -> Iterator[Text]:
-    """The dice of a throw; those that are taken with the seat that has them."""
+    """The dice of a throw; a taken one with its seat."""
     if table.dice:
         text = Text()
         for die in table.dice:

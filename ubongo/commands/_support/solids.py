@@ -1,4 +1,4 @@
-"""The pieces of 3-D for a 3-D printer: each type, a plate a colour with all copies, and a page that shows them."""
+"""The pieces of 3-D for a 3-D printer: each type, a plate per colour with all copies, and a page that shows them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PAGE = "pieces.pdf"
 
 
 class Solids(Struct, frozen=True):
-    """`edge` None: as wide as the squares of the boards. `asked`: whether any of this was said."""
+    """`edge` None: as wide as the squares of the boards. `asked`: whether any of these options was given."""
 
     edge: float | None = None
     clearance: float = 0.15
@@ -54,7 +54,7 @@ def _must_be_of_a_size(edge: float, said: str) -> None:
 
 
 def write_solids(edition: CubesEdition, order: Order, asked: Solids, folder: Path, force: bool) -> None:
-    """Writes all, or nothing if one of them is there already."""
+    """Writes all files, or none if one of them exists already."""
     from ubongo.printing.cubes_board import cube_edge  # what draws is for those who print
     from ubongo.printing.mesh_file import FORMATS
     from ubongo.printing.parts import printed

@@ -1,4 +1,4 @@
-"""Which tasks of a booklet are asked for, once it is clear that there are such."""
+"""The tasks of a booklet that the options choose; options that choose none are refused."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NUMBERS_OF_TASK = {cubes.task_name(numbers): numbers for side in cubes.SIDES for
 
 
 class TaskFilter(Struct, frozen=True):
-    """What is None does not matter. `dice` are the numbers of which a task has to have all."""
+    """None matches everything. `dice` are the numbers of which a task has to have all."""
 
     board: int | None = None
     side: int | None = None
@@ -65,7 +65,7 @@ def _of_cubes(board: str | None, task: str | None, side: int | None, colour: str
 
 
 def _dice(task: str | None, side: int | None) -> frozenset[int]:
-    """The numbers of a task that is named as on the board, or by one number that means it."""
+    """The numbers of a task, given by its name on the board or by one of its numbers."""
     if task is None:
         return frozenset()
     if task not in NUMBERS_OF_TASK:

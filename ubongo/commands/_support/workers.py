@@ -1,4 +1,4 @@
-"""The crew for long work."""
+"""A pool of worker processes, or a Dask cluster, for long work."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 Result = TypeVar("Result")
 
-# Long work tells a pipe nothing: neither how far it is, nor that it waits for the compiler.
+# Without a terminal, long work reports neither its progress nor that it waits for the compiler.
 logging.getLogger("ubongo.kernel").addFilter(lambda _: sys.stderr.isatty())
 
 
 @contextmanager
 def crew_of(workers: int | None, dask: str | None = None) -> Iterator[Crew]:
-    """A crew of so many processes (None: one a core), or of a Dask cluster's workers."""
+    """A crew of so many processes (None: one per core), or of a Dask cluster's workers."""
     if workers is not None and workers < 1:
         raise Complaint(f"--workers is {workers}; it is at least 1")
     from ubongo.workshop.crew import Crew  # the workshop brings Numba
@@ -50,48 +50,48 @@ def _executor(workers: int, dask: str | None) -> Iterator[Executor | None]:
 
 
 class _Pool(ProcessPoolExecutor):
-    """Processes that end with us, whenever Ctrl-C comes: it is for us to hear, and only while we wait for them.
+    """Processes that end with this one. Only this process handles Ctrl-C, and only while it waits for the workers.
 
-    In the midst of forking it would be lost, or leave behind workers that nobody tells to go.
+    During a fork the signal would be lost, or leave workers behind that nobody stops.
     """
 
     def __init__(self, workers: int) -> None:
         super().__init__(workers, initializer=_begin, initargs=(multiprocessing.Semaphore(1),))
 
     def submit(self, work: Callable[P, Result], /, *args: P.args, **named: P.kwargs) -> Future[Result]:
-        with _heard_later():
+        with _interrupt_deferred():
             return super().submit(work, *args, **named)
 
     def __exit__(self, *_: object) -> None:
-        with _heard_later():
+        with _interrupt_deferred():
             self.shutdown(cancel_futures=True)
 
 
 def _begin(turn: Semaphore) -> None:
-    """In a worker."""
-    # One that heard Ctrl-C too would say so with a traceback.
+    """Initialises a worker process."""
+    # Otherwise Ctrl-C would make every worker print a traceback.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # Each of them may have to wait for the compiler; one of them says so.
+    # All of them may have to wait for the compiler; only one reports it.
     logging.getLogger("ubongo.kernel").addFilter(lambda _: turn.acquire(block=False))
 
 
 @contextmanager
-def _heard_later() -> Iterator[None]:
-    """Ctrl-C is heard when this is over."""
-    heard: list[int] = []
-    before = signal.signal(signal.SIGINT, lambda number, _: heard.append(number))
+def _interrupt_deferred() -> Iterator[None]:
+    """Defers Ctrl-C until the end of the block."""
+    interrupts: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _: interrupts.append(number))
     try:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
-    if heard:
+    if interrupts:
         raise KeyboardInterrupt
 
 
 @contextmanager
 def _dask(address: str) -> Iterator[Executor]:
     try:
-        from distributed import Client  # an extra that few need
+        from distributed import Client  # an optional dependency
     except ImportError:
         raise Complaint("--dask needs the extra: pip install 'ubongo[dask]'") from None
     try:

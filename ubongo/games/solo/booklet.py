@@ -10,14 +10,14 @@ from ubongo.layout import GOAL, beside, seven
 from ubongo.pieces import Piece, Placement
 from ubongo.table import Options, Task
 
-# A hand that is being laid has thousands of ways to go on, and a hint must not keep others waiting.
+# A half-laid hand has thousands of continuations, and computing a hint must not delay others.
 MOST_TRIES = 3000
 
 
 def solution(options: Options, task: Task) -> tuple[Placement, ...] | None:
-    """The one filling of an area of Extreme or 3-D, a right layout of a hand; None for an area of dice.
+    """The only filling of an area of Extreme or 3-D, or a right layout of a hand; None for an area of dice.
 
-    In practice a grade may be on either side, so the task itself says which it is of.
+    In practice a grade may be on either side, so the task itself says which side it is of.
     """
     assert isinstance(options, SoloOptions)
     match options.of:
@@ -48,7 +48,7 @@ def completed(hand: Sequence[Piece], laid: Sequence[Placement]) -> tuple[Placeme
         down = {where.piece for where in lying}
         ways = [where for piece in range(len(hand)) if piece not in down for where in beside(hand, lying, piece)]
         for where in ways:
-            # Each place is taken or left out for good, so that no layout is met twice.
+            # Each place is either taken or excluded, so that no layout is visited twice.
             if where not in out:
                 if found := grow((*lying, where), out):
                     return found

@@ -1,4 +1,4 @@
-"""Hints, in practice (S5): the bulkiest piece that is missing is laid, or it is said what cannot stay."""
+"""Hints, in practice (S5): lay the bulkiest missing piece, or name the pieces that cannot stay."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def hint(table: Table, now: Instant) -> Events:
     assert me.task is not None
     found, wrong = _cards(options, me, me.task) if options.of == "cards" else _area(options, me, me.task)
     if wrong:
-        # S5: what was said already is said again, and counts once.
+        # S5: a hint that is repeated counts once.
         again = all(where in me.told for where in me.laid if where.piece in wrong)
         return (Hinted(ONLY_SEAT, None, wrong, again),)
     assert found is not None
@@ -38,7 +38,7 @@ def hint(table: Table, now: Instant) -> Events:
 
 
 def _area(options: SoloOptions, me: Seat, task: Task) -> tuple[Placement | None, tuple[int, ...]]:
-    """A task has one filling: what lies elsewhere than there cannot stay."""
+    """A task has one filling: any piece that lies elsewhere cannot stay."""
     right = solution(options, task)
     assert right is not None
     wrong = tuple(sorted(where.piece for where in me.laid if where not in right))
@@ -50,7 +50,7 @@ def _area(options: SoloOptions, me: Seat, task: Task) -> tuple[Placement | None,
 
 
 def _cards(options: SoloOptions, me: Seat, task: Task) -> tuple[Placement | None, tuple[int, ...]]:
-    """A hand has many layouts: the cards that break a rule cannot stay, nor the last one if nothing comes of it."""
+    """A hand has many layouts: cards that break a rule cannot stay, nor the last one if it leads nowhere."""
     hand = hand_of(options, task)
     faults = cards.verdict(cards.faces(options.edition), task, me.laid).wrong
     if faults:

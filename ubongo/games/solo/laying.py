@@ -1,4 +1,4 @@
-"""Boards and hands, one after the other: Extreme, 3-D and cards alone. A task is a round."""
+"""Extreme, 3-D and cards in solo play: boards or hands, one after the other. A task is a round."""
 
 from __future__ import annotations
 
@@ -66,12 +66,12 @@ def place(table: Table, me: Seat, move: Place, now: Instant) -> Events:
 
 
 def unmarked(me: Seat) -> list[AnyEvent]:
-    """What was marked as wrong is no longer, once something has changed."""
+    """Any change of the layout removes the marks of wrong pieces."""
     return [Judged(ONLY_SEAT, ())] if me.wrong else []
 
 
 def call(table: Table, me: Seat) -> Events:
-    """With the last piece the next task comes, so there is never a right one to call for.
+    """The last piece brings the next task, so there is never a right layout to call for.
 
     S1: a wrong layout of seven cards is judged, which costs nothing but time.
     """
@@ -111,7 +111,7 @@ def start(table: Table, now: Instant) -> Events:
 
 
 def next_task(table: Table, points: int, now: Instant, chance: Chance) -> Events:
-    """The next task is before me at once, and the time goes on; or it was the last."""
+    """The next task comes at once, and the time goes on; or it was the last one."""
     if enough(table, points):
         return (*scored(table, points), closed(table, points, now, chance))
     number = table.round + 1

@@ -1,4 +1,4 @@
-"""What can be chosen for playing alone, and what of it goes together."""
+"""The options of solo play, and which of them go together."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ SoloGameName = Literal["cubes", "extreme", "cards", "dice"]
 class SoloOptions(Options, frozen=True, kw_only=True, gc=False):
     """`minutes` goes with mode `clock`, `tasks` with `count`, `day` with `day`.
 
-    `board`, `number` and `grade` go with `practice`; `grade` 0 is any. `tasks` 6 is a sheet of the dice game. A server
-    says which day it is, whether a run counts (`scored`), and of which other table (`ghost`) this one has the luck.
+    `board`, `number` and `grade` go with `practice`; `grade` 0 is any. `tasks` 6 is a sheet of the dice game. The
+    server sets the day, whether a run counts (`scored`), and the table whose luck this one repeats (`ghost`).
     """
 
     of: SoloGameName = "cubes"
@@ -42,13 +42,13 @@ def options_of(table: Table) -> SoloOptions:
 
 
 def fitting(options: SoloOptions) -> SoloOptions:
-    """The options, if they go together: what belongs to another mode or game is refused, not passed over."""
+    """The options, if they go together: an option of another mode or game is refused, not ignored."""
     if options.die == "off" and (options.of != "cubes" or options.side == 4 or options.mode in ("day", "practice")):
         raise BadOptions(
             "die is 'off'; playing without the die goes with cubes and side 3 only, by clock or count",
             code="die_needed",
         )
-    # A day settles its side itself, and has written it down for all games alike.
+    # A day determines its side, and records it for all games.
     if options.side == 4 and options.of not in ("cubes", "extreme") and options.mode != "day":
         raise BadOptions(f"side is 4; {options.of} has no sides, only cubes and extreme have, so leave it out")
     if options.tasks == 6 and options.of != "dice":
@@ -75,7 +75,7 @@ def date_in(day: str) -> tuple[int, int, int]:
 
 
 def sided(options: SoloOptions) -> SoloOptions:
-    """A board of 3-D by the name that stands on it (Q25) says its side."""
+    """A board of 3-D is named with its side (Q25)."""
     letter = options.board[:1].upper()
     side = next((side for side, name in LETTERS.items() if name == letter), None)
     return options if options.of != "cubes" or side is None else replace(options, side=side)

@@ -1,4 +1,4 @@
-"""The dice game alone (S2): every die of the box is mine to choose from, and what counts are rounds.
+"""The dice game in solo play (S2): one may choose from all dice of the box, and rounds are counted.
 
 An area is a task; `area` counts them, as `points` has one entry for each.
 """
@@ -64,7 +64,7 @@ def throw(table: Table, now: Instant, chance: Chance) -> Events:
 
 
 def set_aside(table: Table, now: Instant, chance: Chance) -> Events:
-    """Q24, S2: at any time after the first throw, and the rounds that it has taken still count."""
+    """Q24, S2: at any time after the first throw; the rounds it has taken still count."""
     if table.began is None:
         raise Refused("not_started")
     refuse_unless_another_comes(table)

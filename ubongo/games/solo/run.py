@@ -16,7 +16,7 @@ STANDING: Places = ((ONLY_SEAT,),)
 
 
 def ends(table: Table, now: Instant) -> Instant | None:
-    """Q22: when the clock has run; it began with the first task."""
+    """Q22: when the clock runs out; it started with the first task."""
     options = options_of(table)
     began = now if table.began is None else table.began
     return Instant(began + options.minutes * 60 * SECOND) if options.mode == "clock" else None
@@ -33,7 +33,7 @@ def solved(table: Table) -> int:
 
 
 def enough(table: Table, points: int) -> bool:
-    """Q23, S3: whether the run is over with these points more; a day has one task, practice no end."""
+    """Q23, S3: whether the run is over after these points; a day has one task, practice never ends."""
     options = options_of(table)
     wanted = {"count": options.tasks, "day": 1}.get(options.mode)
     return wanted is not None and solved(table) + points >= wanted
@@ -51,7 +51,7 @@ def closed(table: Table, points: int, now: Instant, chance: Chance) -> MatchClos
 
 
 def time_is_up(table: Table, now: Instant, chance: Chance) -> Sequence[AnyEvent]:
-    """Q22: the clock. What is not finished does not count."""
+    """Q22: the clock has run out. An unfinished task does not count."""
     return (RoundClosed(table.round), closed(table, 0, now, chance))
 
 

@@ -1,4 +1,4 @@
-"""Which task comes next alone: from the shuffled boards, of a day, or as practice wants it."""
+"""The next task in solo play: from the shuffled boards, of a day, or chosen in practice."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ DAY_ROUNDS = (3, 5)
 
 
 class TaskChoice(NamedTuple):
-    """A task by where it stands: board, sheet or round of cards, colour, number of the die or area."""
+    """A task by its place in the edition: board, sheet or round of cards, colour, number of the die or area."""
 
     board: int
     number: int
@@ -50,7 +50,7 @@ class TaskChoice(NamedTuple):
 
 @lru_cache(16)
 def choices(of: str, edition: str) -> tuple[TaskChoice, ...]:
-    """Every task there is, in the order of the booklet; of cards the six rounds, since a hand comes by luck."""
+    """Every task there is, in the order of the booklet; of cards the six rounds, since a hand is drawn."""
     found = chosen(EDITIONS[of], edition)
     match found:
         case ExtremeEdition():
@@ -70,7 +70,7 @@ def choices(of: str, edition: str) -> tuple[TaskChoice, ...]:
 
 
 def _areas(edition: DiceEdition) -> tuple[TaskChoice, ...]:
-    """Areas have no printed grade: here a fifth of them has each, by the rounds they take."""
+    """Areas have no printed grade; here each grade has a fifth of them, by the rounds they take."""
     order = sorted(area.difficulty for sheet in edition.sheets for area in sheet.areas)
     return tuple(
         TaskChoice(number, place, 0, area.difficulty, 1 + order.index(area.difficulty) * GRADES // len(order))
@@ -80,7 +80,7 @@ def _areas(edition: DiceEdition) -> tuple[TaskChoice, ...]:
 
 
 def wanted(options: SoloOptions) -> tuple[TaskChoice, ...]:
-    """What mode `practice` is to choose from; or BadOptions. A grade may be on either side, a board is on one."""
+    """The tasks that mode `practice` chooses from; or BadOptions. A grade occurs on both sides, a board has one."""
     found = [one for one in choices(options.of, options.edition) if _wants(options, one)]
     if not found:
         asked = [f"{name} {value!r}" for name in ("board", "number", "grade") if (value := getattr(options, name))]
@@ -117,7 +117,7 @@ def harder(day: str) -> bool:
 
 @lru_cache(64)
 def of_day(of: str, edition: str, day: str) -> TaskChoice:
-    """One task for everybody, from the date alone: neither of the easiest quarter of its kind nor of the hardest."""
+    """One task for everybody, derived from the date: neither of the easiest quarter of its kind nor of the hardest."""
     late = harder(day)
     if of == "cards":
         return choices(of, edition)[DAY_ROUNDS[late] - 1]
@@ -132,7 +132,7 @@ def luck_of(of: str, day: str) -> Chance:
 
 
 def luck(table: Table, chance: Chance) -> Chance:
-    """On the puzzle of the day everybody's luck is the day's, whatever the table's seed."""
+    """In the puzzle of the day all luck comes from the date, not from the table's seed."""
     options = options_of(table)
     return luck_of(options.of, options.day) if options.mode == "day" else chance
 
@@ -158,7 +158,7 @@ def hand(edition: str, round_: int, number: int, chance: Chance) -> tuple[str, .
 
 
 def next_choice(table: Table, number: int, solved: int, chance: Chance) -> TaskChoice:
-    """The task that comes as the table's `number`-th, when so many have been solved."""
+    """The `number`-th task of the table, after so many have been solved."""
     options = options_of(table)
     known = choices(options.of, options.edition)
     if options.mode == "day":
@@ -208,7 +208,7 @@ def deal(table: Table, number: int, solved: int, face: Face, chance: Chance) -> 
 
 
 def choice_of(of: str, edition: str, task: Task) -> TaskChoice:
-    """Where a task that lies before somebody stands in the booklet."""
+    """The place of a task in the booklet."""
     return _by_name(of, edition)[_name(of, task)]
 
 
