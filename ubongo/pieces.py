@@ -55,7 +55,7 @@ def next_orientations(lattice: Lattice, shapes: Sequence[Shape]) -> dict[str, li
     """Which of its shapes follows which, by one turn of each name and, where a piece may be flipped, by a flip.
 
     >>> from ubongo.lattice import SQUARE
-    >>> after(SQUARE, orientations(SQUARE, [(0, 0), (0, 1), (1, 1)]))
+    >>> next_orientations(SQUARE, orientations(SQUARE, [(0, 0), (0, 1), (1, 1)]))
     {'turn': [1, 2, 3, 0], 'flip': [3, 2, 1, 0]}
     """
     number = {frozenset(shape): turn for turn, shape in enumerate(shapes)}
