@@ -48,13 +48,13 @@ class MatchReader:
                     # The replicas get an answer, or their players would wait for ever.
                     log.exception("rows of other servers could not be read")
                 for number, replica in by_match.items():
-                    self._apply(replica, None if found is None else found.get(number, ()))
+                    self._apply(number, replica, None if found is None else found.get(number, ()))
         finally:
             self._reading = None
 
-    def _apply(self, replica: Replica, rows: Sequence[Row] | None) -> None:
+    def _apply(self, match: int, replica: Replica, rows: Sequence[Row] | None) -> None:
         try:
             replica.rows_read(rows)
         except Exception:
-            # A table that fails must not keep the others from being replicated.
-            log.exception("table %s cannot be replicated", replica.live_match.key)
+            # One match that fails must not stop the others. A table's key is a secret: no log has it.
+            log.exception("match %d cannot be replicated", match)
