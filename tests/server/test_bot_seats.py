@@ -284,7 +284,7 @@ def test_a_bot_that_fails_stops_no_table(client: Client, caplog: pytest.LogCaptu
 
 @pytest.mark.anyio
 async def test_of_several_servers_one_thinks_and_when_it_is_gone_the_next() -> None:
-    """T7 too: who is away is played for by the first harness, though every harness tells so."""
+    """T7 too: the primary plays for players who are away, though every server shows it."""
     harness, bot_seats = await in_company()
     harness.listener.look = bot_seats.look
     harness.room.attend(frozenset({"*"}), primary=False)

@@ -1,4 +1,4 @@
-"""Clocks that are wrong: nobody is forgotten for a clock that leaps ahead, and nothing counts by one that is behind."""
+"""Wrong clocks: no guest expires because a clock jumps ahead, and no run counts while a clock is behind."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Several servers on one PostgreSQL, in this process: what no two of them may see differently."""
+"""Several servers on one PostgreSQL, in this process: all of them must see the same."""
 
 from __future__ import annotations
 

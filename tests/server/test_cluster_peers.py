@@ -1,4 +1,4 @@
-"""What a harness reads and tells of others, when the database is slow, away or odd."""
+"""What a server reads of its peers, and announces to them, when the database is slow, away or fails."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ubongo.table import SeatNo
 pytestmark = pytest.mark.anyio
 
 
-class Others:
+class FakeMembership:
     """A database that answers when the test says so, or not at all."""
 
     def __init__(self) -> None:
@@ -59,14 +59,14 @@ class NoDevices:
 
 
 @pytest.fixture
-async def others() -> Others:
-    return Others()
+async def membership() -> FakeMembership:
+    return FakeMembership()
 
 
 @pytest.fixture
-async def cluster(others: Others) -> PeerCluster:
+async def cluster(membership: FakeMembership) -> PeerCluster:
     registry: Any = SimpleNamespace(lobby_tables={})
-    cluster = PeerCluster(cast("Any", others), cast("Any", NoNews()), FakeClock(), registry)
+    cluster = PeerCluster(cast("Any", membership), cast("Any", NoNews()), FakeClock(), registry)
     await cluster.open(cast("Any", None), NoDevices())
     return cluster
 
@@ -77,12 +77,12 @@ async def done(cluster: PeerCluster) -> None:
 
 @pytest.mark.parametrize("problem", [StoreError("the database is away"), ValueError("odd")])
 async def test_whatever_keeps_the_log_from_being_read_nobody_waits_for_ever(
-    cluster: PeerCluster, others: Others, problem: Exception
+    cluster: PeerCluster, membership: FakeMembership, problem: Exception
 ) -> None:
     harness = RoomHarness()
     harness.reader = cluster.match_reader
     await harness.playing()
-    others.problem = problem
+    membership.problem = problem
     ann = harness.members[0]
     n = ann.ask(**harness.solution(SeatNo(0))[0])
     harness.log.overtaken()
@@ -93,29 +93,31 @@ async def test_whatever_keeps_the_log_from_being_read_nobody_waits_for_ever(
     assert len(harness.room.shown.seats[0].laid) == 1
 
 
-async def test_who_is_here_is_said_one_after_the_other(cluster: PeerCluster, others: Others) -> None:
+async def test_attendance_is_announced_one_write_at_a_time(cluster: PeerCluster, membership: FakeMembership) -> None:
     """Two at once could be written in any order, and somebody who has gone would be there for ever."""
     harness = RoomHarness()
     room = harness.room
     harness.listener.attendance = cluster.attendance_changed
-    others.answers.clear()
+    membership.answers.clear()
     room.exit(harness.members[0])
     await asyncio.sleep(0)
     room.exit(harness.members[1])
     await asyncio.sleep(0)
-    assert others.asked == [f"{SOMEONE} bo"]
-    others.answers.set()
+    assert membership.asked == [f"{SOMEONE} bo"]
+    membership.answers.set()
     await done(cluster)
-    assert others.asked == [f"{SOMEONE} bo", SOMEONE]
+    assert membership.asked == [f"{SOMEONE} bo", SOMEONE]
 
 
-async def test_who_is_here_is_said_again_when_it_could_not_be_written(cluster: PeerCluster, others: Others) -> None:
+async def test_attendance_is_announced_again_after_a_failed_write(
+    cluster: PeerCluster, membership: FakeMembership
+) -> None:
     harness = RoomHarness()
     harness.listener.attendance = cluster.attendance_changed
-    others.problem = StoreError("the database is away")
+    membership.problem = StoreError("the database is away")
     harness.room.exit(harness.members[0])
     await done(cluster)
-    assert others.here is None
-    others.problem = None
+    assert membership.here is None
+    membership.problem = None
     await cluster.look()
-    assert others.here == f"{SOMEONE} bo"
+    assert membership.here == f"{SOMEONE} bo"

@@ -94,7 +94,7 @@ def test_what_is_agreed_on_in_one_server_is_told_in_the_other(servers: TwoServer
     bo.post(f"/tables/{table}/join")
     welcomes = [watching.heard[0]["seat"], watching.until(lambda said: said["type"] == "welcome")["seat"]]
     assert welcomes == [None, 1]
-    # Who is there is seen in the other server a moment later.
+    # The other server shows a moment later who is connected.
     one.see(lambda seen: seen["seats"][1]["name"] == "Bo" and seen["seats"][1]["present"])
     watching.see(lambda seen: seen["seats"][0]["present"])
     changed = servers.at(ann, 1).ask("PATCH", f"/tables/{table}", {"options": {"hourglass_s": 90}, "seats": 3})

@@ -1,4 +1,4 @@
-"""A file that is damaged: what is intact is served, the rest is told in one sentence, and `repair` saves it."""
+"""A damaged file: intact data is served, the rest is reported in one sentence, and `repair` saves what is intact."""
 
 from __future__ import annotations
 

@@ -140,7 +140,7 @@ async def test_T7a_a_restart_in_the_middle_and_another_house_have_the_same_time(
     harness.log.commit()
     assert harness.room.shown.time_skipped > 0
     assert harness.room.shown.round == 1
-    # Another harness reads what was written.
+    # Another server reads what was written.
     other = harness.make_room(FakeLog(), harness.match.opening, PEOPLE)
     other.resume(Replayed(harness.match, harness.match.opening, 0, Instant(0)), PEOPLE, interrupted=False)
     other.replication.rows_read(harness.log.rows)

@@ -1,4 +1,4 @@
-"""`ubongo migrate`: a file's tables, guests and records, the same in PostgreSQL; broken off, gone on with, proved."""
+"""`ubongo migrate`: tables, guests and records are the same in PostgreSQL; interrupted, continued, verified."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a log in PostgreSQL meets and a file does not: others who write, lines that are cut, a database that is away."""
+"""What happens to a log in PostgreSQL and not to a file: other writers, lost connections, a database that is away."""
 
 from __future__ import annotations
 

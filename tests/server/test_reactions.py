@@ -72,7 +72,7 @@ async def test_what_is_relayed_from_another_house_is_shown_unless_it_is_muted_he
     assert relayed == [Reaction(SeatNo(0), "wow")]
     harness.room.reactions.show(Reaction(SeatNo(1), "heart"))
     assert ann.last() == {"type": "reaction", "seat": 1, "what": "heart"}
-    # Who has two devices in two servers reacts no more often by it.
+    # Two devices on two servers share one limit of reactions.
     assert refused(harness, bo) == "too_fast"
     assert len(relayed) == 1
     harness.room.send_facts(TableFacts(muted=True))

@@ -1,4 +1,4 @@
-"""One table in several servers, on a fake clock: rooms on a log that takes one of two who write the same version."""
+"""One table on several servers, with a fake clock: of two appends of the same version the log takes one."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class SharedLog:
 
 
 class ReplicatedRooms:
-    """The same match in two servers: Ann is in the first, Bo in the other."""
+    """The same match on two servers: Ann is connected to the first, Bo to the other."""
 
     def __init__(self) -> None:
         self.clock, self.log = FakeClock(), SharedLog()

@@ -1,4 +1,4 @@
-"""Where the rows of a match lie in an SQLite file, and that nobody looks through all the others for them."""
+"""The row index of an SQLite file: reading a match does not scan the rows of all others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`ubongo serve --workers`: several processes at one port; and flags that cannot be had together."""
+"""`ubongo serve --workers`: several processes at one port, and flags that exclude each other."""
 
 from __future__ import annotations
 
