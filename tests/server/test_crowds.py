@@ -14,7 +14,7 @@ from tests.server.flooding import connect
 from tests.server.people import Device, Person, table_for
 from tests.server.raw import RawSocket, frame
 from ubongo.server.clock import Timestamp
-from ubongo.server.rate_limit import MOST_REFUSED
+from ubongo.server.rate_limit import MOST_REFUSED_CONNECTIONS
 from ubongo.server.throttled_log import EVERY, ThrottledLog
 
 GET = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
@@ -68,7 +68,7 @@ def test_far_too_many_connections_are_not_even_told() -> None:
     with start("--connections", "1") as running, ExitStack() as lines:
         kept = lines.enter_context(connect(running))
         assert answers(kept)
-        waiting = [lines.enter_context(connect(running)) for _ in range(MOST_REFUSED)]
+        waiting = [lines.enter_context(connect(running)) for _ in range(MOST_REFUSED_CONNECTIONS)]
         assert ask(lines.enter_context(connect(running))) == b""
         assert ask(waiting[0]).startswith(b"HTTP/1.1 429")
         assert answers(kept)

@@ -15,7 +15,7 @@ from tests.conftest import Running, start
 from tests.server import people
 from tests.server.people import Device, Person, table_for
 from tests.server.raw import BINARY, CLOSE, PING, PONG, TEXT, RawSocket, frame
-from ubongo.server.rate_limit import PATIENCE
+from ubongo.server.rate_limit import MOST_REFUSED_REQUESTS
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +75,7 @@ def test_a_flood_of_what_says_nothing_is_cut_off_too(nothing: bytes) -> None:
 
 def _flood(noisy: RawSocket, nothing: bytes) -> None:
     """All answers are read and nobody falls silent: who is cut off is cut off for what was sent."""
-    for number in range(PATIENCE // 50):
+    for number in range(MOST_REFUSED_REQUESTS // 50):
         noisy.socket.sendall(nothing * 100)
         noisy.ping(b"after %d" % number)
 

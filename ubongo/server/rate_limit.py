@@ -9,9 +9,9 @@ from typing import Literal
 from ubongo.server.clock import Timestamp
 
 # A client with so many more refused requests than allowed ones is disconnected.
-PATIENCE = 1000
+MOST_REFUSED_REQUESTS = 1000
 # So many connections above the limit are told why they are refused. Any more are dropped.
-MOST_REFUSED = 50
+MOST_REFUSED_CONNECTIONS = 50
 
 
 class TokenBucket:
@@ -93,12 +93,12 @@ class ConnectionLimit:
         self._most = most
         self._open: Counter[str] = Counter()
 
-    def enter(self, address: str) -> Literal["in", "told", "cut"]:
-        """Counts a connection, in any case until it leaves. It is accepted, told why it is refused, or cut off."""
+    def enter(self, address: str) -> Literal["accepted", "refused", "dropped"]:
+        """Counts a connection, in any case until it leaves. A refused client is told why; a dropped one is not."""
         whose = household(address)
         self._open[whose] += 1
         above = self._open[whose] - self._most if self._most else 0
-        return "in" if above <= 0 else "told" if above <= MOST_REFUSED else "cut"
+        return "accepted" if above <= 0 else "refused" if above <= MOST_REFUSED_CONNECTIONS else "dropped"
 
     def has_room(self, address: str) -> bool:
         return not self._most or self._open[household(address)] < self._most

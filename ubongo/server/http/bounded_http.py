@@ -81,9 +81,9 @@ class Http(HttpToolsProtocol):
             return
         self._address = peer
         match self.limits.limit.enter(peer):
-            case "told":
+            case "refused":
                 self._over_limit = True
-            case "cut":
+            case "dropped":
                 self.transport.abort()
 
     def _uncount_connection(self) -> None:

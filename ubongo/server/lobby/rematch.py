@@ -42,11 +42,13 @@ async def _following(lobby: Lobby, key: Key, guest: Guest, address: str) -> tupl
                 return await lobby.rooms.current(plan.next), seat
         # A match that we cannot show (its edition is missing) cannot be played again either.
         await lobby.rooms.open_room(lobby_table)
-        again = plan.for_rematch(key, guest.player, lobby.clock.now())
+        new_plan = plan.for_rematch(key, guest.player, lobby.clock.now())
         with lobby.registry.open_tables.opening(guest.player, address):
-            following = LobbyTable(await lobby.free_key(again.game), again, "gather", again.made)
+            following = LobbyTable(await lobby.free_key(new_plan.game), new_plan, "gather", new_plan.made)
             following.address = address
-            added = lobby.store.add_table_statement(following.key, "gather", msgspec.json.encode(again), again.made)
+            added = lobby.store.add_table_statement(
+                following.key, "gather", msgspec.json.encode(new_plan), new_plan.made
+            )
             await lobby.save(lobby_table, replace(plan, next=following.key, next_by=seat), lobby_table.state, added)
             lobby.registry.add(following)
         lobby_table.send_facts()

@@ -129,9 +129,9 @@ class Moderation:
     async def banned(self, text: str) -> Target:
         """A banned guest or network; the guest may have another name by now."""
         network = network_of(text)
-        wanted = text.strip() if network is None else str(network)
+        name = text.strip() if network is None else str(network)
         bans = await self._store.bans()
-        found = [ban for ban in bans if ban.target == wanted] or [ban for ban in bans if ban.name == wanted]
+        found = [ban for ban in bans if ban.target == name] or [ban for ban in bans if ban.name == name]
         if not found:
             raise BadDecision(f"{text!r} is not banned; --list shows who is")
         if len(found) > 1:

@@ -12,7 +12,7 @@ from ubongo.server.lobby.bans import hash_token
 from ubongo.server.lobby.key_guessing import GuessLimit
 from ubongo.server.lobby.lobby import Lobby
 from ubongo.server.protocol import CLOSED, Ask, BadMessage, Fault, Hello, Ping, Pong, React, Waiting, encode
-from ubongo.server.rate_limit import PATIENCE, TokenBucket
+from ubongo.server.rate_limit import MOST_REFUSED_REQUESTS, TokenBucket
 from ubongo.server.store import StoreError
 from ubongo.server.store.entities import Key, Player
 from ubongo.server.tables.room import Room
@@ -136,7 +136,7 @@ class Connection:
         self._close_if_too_fast()
 
     def _close_if_too_fast(self) -> None:
-        if self._bucket.refused > PATIENCE:
+        if self._bucket.refused > MOST_REFUSED_REQUESTS:
             self._owner.charge_too_fast(self._address)
             self.close(TOO_FAST, "too fast")
 
