@@ -65,7 +65,7 @@ class SharedLog:
                 if batch := self.take(room):
                     room.live_match.committed(batch)
                     for other in rooms:
-                        other.replication.heard(room.live_match.version)
+                        other.replication.note_version(room.live_match.version)
             self.read()
 
     def read_on(self, replica: Replica) -> None:
@@ -178,7 +178,7 @@ async def test_what_was_falsely_heard_of_is_looked_for_once() -> None:
     replicated = ReplicatedRooms()
     replicated.play()
     one = replicated.rooms[0]
-    one.replication.heard(10**9)
+    one.replication.note_version(10**9)
     assert replicated.log.unread == [one.replication]
     replicated.log.read()
     replicated.members[0].ask(**replicated.move(0))
@@ -193,12 +193,12 @@ async def test_what_is_on_its_way_is_told_once_though_others_stand_on_it() -> No
     n = replicated.members[0].ask(**replicated.move(0))
     batch = replicated.log.take(one)
     # It is in the log, and another server has read it and played on before we hear that it was taken.
-    other.replication.heard(replicated.log.version)
+    other.replication.note_version(replicated.log.version)
     replicated.log.read()
     assert len(replicated.members[1].table["seats"][0]["laid"]) == 1
     replicated.members[1].ask(**replicated.move(1))
     replicated.log.commit(other)
-    one.replication.heard(replicated.log.version)
+    one.replication.note_version(replicated.log.version)
     replicated.log.read()
     before = len(replicated.members[0].heard)
     one.live_match.committed(batch)
@@ -292,7 +292,7 @@ def happen(replicated: ReplicatedRooms, untold: list[list[PendingAppend]], luck:
             if batch:
                 room.live_match.committed(batch)
         case 6:
-            room.replication.heard(luck.randint(0, replicated.log.version + 1))
+            room.replication.note_version(luck.randint(0, replicated.log.version + 1))
         case 7:
             replicated.log.read()
         case 8:
@@ -325,7 +325,7 @@ async def test_whatever_happens_in_both_servers_there_is_one_truth(seed: int) ->
     for _ in range(2):
         replicated.log.commit(*replicated.rooms)
         for room in replicated.rooms:
-            room.replication.heard(replicated.log.version)
+            room.replication.note_version(replicated.log.version)
     replicated.log.commit(*replicated.rooms)
     replicated.agree()
     for member in replicated.members:

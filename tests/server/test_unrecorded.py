@@ -173,7 +173,7 @@ async def test_nobody_is_let_in_where_what_others_have_written_cannot_be_read() 
     """They may have seen it elsewhere, and would be led back in time."""
     harness = RoomHarness()
     await harness.playing()
-    harness.room.replication.heard(harness.room.live_match.version + 1)
+    harness.room.replication.note_version(harness.room.live_match.version + 1)
     coming = [asyncio.create_task(harness.room.replication.catch_up()) for _ in range(2)]
     await asyncio.sleep(0)
     harness.room.replication.rows_read(None)

@@ -1,4 +1,4 @@
-"""What is said over the socket: all that a client may say on one screen, and all that we answer.
+"""The messages of the WebSocket: first those of clients, then those of the server.
 
 docs/protocol.md shows every message; a test reads it.
 """
@@ -33,12 +33,12 @@ from ubongo.moves import (
 from ubongo.table import Instant, SeatNo, Table
 from ubongo.words import refusal
 
-# A move is some 80 bytes long. What is much longer is no move, and is not even read.
+# In bytes. A move has about 80; longer messages are not even read.
 LONGEST = 4096
 # The WebSocket's close code: do not reconnect, the table is gone.
 CLOSED = 4404
 
-# `away` and `back` are ours to say: nobody else knows who is connected.
+# Without `away` and `back`, which only the server plays: it knows who is connected.
 AskedMove = (
     Ready | Place | Lift | Call | Throw | Grab | Pass | Stop | SetAside | Hint | Claim | TakeBack | TurnBack
     | Skip | SpeedUp | Leave
@@ -46,7 +46,7 @@ AskedMove = (
 
 
 class Hello(Struct, frozen=True, gc=False, tag="hello"):
-    """First. Without a token the cookie counts."""
+    """The first message. Without a token the cookie identifies the guest."""
 
     token: Annotated[str, Meta(max_length=200)] | None = None
 
@@ -60,16 +60,16 @@ ReactionKind = Literal["star", "wow", "close", "ha", "heart"]
 
 
 class React(Struct, frozen=True, gc=False, tag="react"):
-    """Shown to everybody at the table. `n` counts with the asks."""
+    """A reaction, shown to everybody at the table. `n` is counted together with that of `Ask`."""
 
     n: Annotated[int, Meta(ge=1, le=2**53)]
     what: ReactionKind
 
 
 class Ask(Struct, frozen=True, gc=False, tag="ask"):
-    """`n` counts from 1 in each connection. The move is read apart, so that what is wrong with it has an answer.
+    """A move. `n` counts from 1 in each connection. The move is decoded later, so that a bad one is refused by `n`.
 
-    `seat`: for whom it is said, if that is not oneself (C8).
+    `seat`: whose move it is, if not the sender's own (C8).
     """
 
     n: Annotated[int, Meta(ge=1, le=2**53)]
@@ -78,7 +78,7 @@ class Ask(Struct, frozen=True, gc=False, tag="ask"):
 
 
 class Bare(Struct, frozen=True, gc=False):
-    """A message whose `type` may be left out: then it is an ask."""
+    """A message before its type is known; without `type` it is an ask."""
 
     type: str | UnsetType = UNSET
     n: Annotated[int, Meta(ge=1, le=2**53)] | UnsetType = UNSET
@@ -94,7 +94,7 @@ class MoveRefused(Struct, frozen=True, tag="refused"):
 
 
 class Reaction(Struct, frozen=True, tag="reaction"):
-    """Somebody's reaction; it is not recorded."""
+    """A player's reaction; it is not recorded."""
 
     seat: SeatNo
     what: ReactionKind
@@ -106,15 +106,15 @@ class Pong(Struct, frozen=True, tag="pong"):
 
 
 class Fault(Struct, frozen=True, tag="error"):
-    """Not understood; nothing happened."""
+    """A message was not understood; nothing has happened."""
 
     why: str
 
 
 class Waiting(Struct, frozen=True, tag="error"):
-    """Nobody can come to this table, or you cannot: its edition is missing, its log is damaged, or you are banned.
+    """The client cannot enter this table: its edition is missing, its log is damaged, or the client is banned.
 
-    `code` as by HTTP.
+    `code` is the same as over HTTP.
     """
 
     why: str
@@ -123,19 +123,18 @@ class Waiting(Struct, frozen=True, tag="error"):
 
 
 class Bye(Struct, frozen=True, tag="bye"):
-    """The server goes down; come back."""
+    """The server shuts down; the client reconnects after `retry_ms`."""
 
     retry_ms: int
 
 
 class TableFacts(Struct, frozen=True, kw_only=True):
-    """What the lobby and the bots know of a table. On the wire these are fields of the table itself.
+    """What the lobby and the bots know about a table. On the wire these are fields of the table itself.
 
-    `host` is a seat. `voiced`: the seats of people without a device, for whom the host's speaks. `public`: listed for
-    everybody. `muted`: the host wants no reactions. `next` is the table of the rematch, `next_by` the seat that has
-    asked for it, and `rematch_of` the table before. `stand_ins`: seats of people who are away and for whom bots play
-    meanwhile. `only_bots`: nobody but bots is waited for. `speed`: how many times as fast as ours the table's time
-    passes.
+    `host` is a seat. `voiced`: the seats of people without a device, for whom the host's device plays. `public`: the
+    table is listed. `muted`: the host has turned reactions off. `next` is the table of the rematch, `next_by` the seat
+    that has asked for it, and `rematch_of` the table before. `stand_ins`: seats of people who are away while bots play
+    for them. `only_bots`: the table waits for bots only. `speed`: by what factor the table's time is accelerated.
     """
 
     host: SeatNo | None = None
@@ -150,14 +149,14 @@ class TableFacts(Struct, frozen=True, kw_only=True):
     speed: int = 1
 
 
-# A table as one member sees it: the fields of both.
+# A table as one member sees it: the fields of `Table` and `TableFacts`.
 SeenTable = Annotated[dict[str, Any], Meta(extra_json_schema={"allOf": ["Table", "TableFacts"]})]
-# Each field that is there replaces the old one whole; seats come by number, and only with the fields that differ.
+# Each field replaces the old value. Seats are given by number, and only with the fields that differ.
 TablePart = Annotated[dict[str, Any], Meta(extra_json_schema={"partOf": ["Table", "TableFacts"]})]
 
 
 class Welcome(Struct, frozen=True, tag="welcome"):
-    """The whole table. `welcome` writes it."""
+    """The whole table. The function `welcome` encodes it."""
 
     version: int
     now: Instant
@@ -166,7 +165,7 @@ class Welcome(Struct, frozen=True, tag="welcome"):
 
 
 class Update(Struct, frozen=True, tag="update"):
-    """What has changed. `acked`: the last of the member's own requests that is answered by it. `update` writes it."""
+    """What has changed. `acked`: the last of the member's own requests that this answers. `update` encodes it."""
 
     version: int
     now: Instant
@@ -176,7 +175,7 @@ class Update(Struct, frozen=True, tag="update"):
 
 
 class BadMessage(ValueError):
-    """A frame that says nothing; the text says why, for whoever wrote the client."""
+    """A frame that is not a message; the text says why, for the author of the client."""
 
 
 encode = msgspec.json.Encoder().encode
@@ -201,9 +200,9 @@ def read(frame: bytes | memoryview) -> Hello | Ping | React | Ask:
         raise BadMessage(str(problem)) from None
 
 
-def move_of(asked: Ask) -> AskedMove:
+def move_of(ask: Ask) -> AskedMove:
     try:
-        return _move.decode(asked.move)
+        return _move.decode(ask.move)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
         why = "nested too deep" if isinstance(problem, RecursionError) else str(problem)
         raise Refused("unreadable_move", why=why) from None
@@ -214,14 +213,14 @@ def declined(n: int, no: Refused) -> bytes:
 
 
 def welcome(version: int, now: Instant, seat: SeatNo | None, table: Table, facts: TableFacts) -> bytes:
-    """A `Welcome`, spliced: the table and its facts become one object without a copy of the table."""
+    """An encoded `Welcome`. The bytes of table and facts are spliced, which saves a copy of the table."""
     viewer = b"null" if seat is None else b"%d" % seat
-    seen = encode(table)[:-1] + b"," + encode(facts)[1:]
-    return b'{"type":"welcome","version":%d,"now":%d,"seat":%b,"table":%b}' % (version, now, viewer, seen)
+    fields = encode(table)[:-1] + b"," + encode(facts)[1:]
+    return b'{"type":"welcome","version":%d,"now":%d,"seat":%b,"table":%b}' % (version, now, viewer, fields)
 
 
 def update(version: int, now: Instant, events: bytes, table: bytes) -> tuple[bytes, bytes]:
-    """An `Update` in two halves: what goes between them, `acked`, is each member's own."""
+    """An encoded `Update` in two halves. Between them goes `acked`, which differs for each member."""
     return (
         b'{"type":"update","version":%d,"now":%d,"acked":' % (version, now),
         b',"events":%b,"table":%b}' % (events, table),

@@ -88,7 +88,7 @@ class PeerCluster:
         matches = {room.match.number: room for room in running if room.match is not None}
         if matches:
             for match, version in await self.membership.versions(matches):
-                matches[match].replication.heard(version)
+                matches[match].replication.note_version(version)
         await self.served_tables.look(rooms)
 
     async def tidy(self) -> None:
@@ -131,7 +131,7 @@ class PeerCluster:
         if lobby_table is None or lobby_table.room is None:
             return
         if version and lobby_table.room.match is not None:
-            lobby_table.room.replication.heard(version)
+            lobby_table.room.replication.note_version(version)
         else:
             if not self._to_refresh:
                 self.tasks.start(self._refresh_after_news())

@@ -68,4 +68,4 @@ class TableRefresh:
             return
         lobby_table = self._registry.lobby_tables.get(table.key)
         if lobby_table is not None and lobby_table.room is not None and lobby_table.room.match is not None:
-            lobby_table.room.replication.heard(table.version)
+            lobby_table.room.replication.note_version(table.version)

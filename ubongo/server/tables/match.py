@@ -9,7 +9,7 @@ from ubongo.table import Table
 
 
 class Match:
-    """What a room has to know of its match. `number` identifies it in the log."""
+    """The fixed facts of a match. `number` identifies it in the log."""
 
     __slots__ = ("chance", "game", "number", "opening", "started")
 

@@ -1,4 +1,4 @@
-"""A connection, as a table knows it."""
+"""A connection, as a room knows it."""
 
 from __future__ import annotations
 

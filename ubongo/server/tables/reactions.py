@@ -1,4 +1,4 @@
-"""Reactions of the people at a table. They are shown to everybody, spectators included, and not recorded."""
+"""Reactions of players. They are shown to everybody, spectators included, and not recorded."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ubongo.server.tables.broadcast import Broadcast
 from ubongo.server.tables.member import Member
 from ubongo.table import Millis, SeatNo
 
-# One reaction of each seat in so long, and only while nobody is laying anything.
+# The rate limit of each seat. Reactions are shown only between rounds.
 EVERY = Millis(1000)
 PHASES = ("ready", "throw", "over")
 
@@ -22,7 +22,7 @@ class Reactions:
         self._last: dict[SeatNo, Timestamp] = {}
 
     def react(self, member: Member, kind: ReactionKind) -> Reaction:
-        """Shows it here; raises Refused."""
+        """Shows it to this server's members; raises Refused."""
         seat, now, table = member.seat, self._clock.now(), self._broadcast.table
         if seat is None:
             raise Refused("watching")
@@ -39,9 +39,9 @@ class Reactions:
         return reaction
 
     def show(self, reaction: Reaction) -> None:
-        """Shows a reaction that was allowed, here or by another server, which may not know yet that they are muted."""
+        """Shows an accepted reaction, also of another server, which may not know yet that reactions are muted."""
         if self._broadcast.facts.muted:
             return
-        # One a second, wherever the player is connected.
+        # The limit holds across servers.
         self._last[reaction.seat] = self._clock.now()
         self._broadcast.send_to_all(encode(reaction))

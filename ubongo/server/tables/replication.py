@@ -1,8 +1,8 @@
-"""Other servers may append to the same match. Their rows are read and applied here, and requests that came too late are
+"""Other servers may append to the same match. Their rows are read and applied here, and requests that lost the race are
 judged again on top of them.
 
-An append is a compare-and-set on the match's version. Whoever loses it is *behind*: until the missing rows are read,
-requests are postponed.
+An append is a compare-and-set on the match's version. A server that loses it is *behind*: until it has read the missing
+rows, it postpones requests.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class ReplicatedMatch(Protocol):
 
 
 class Replication(Protocol):
-    """`primary`: of all servers that have this table open, ours has had it longest. `behind`: rows have to be read."""
+    """`primary`: of all servers with this table open, ours has had it longest. `behind`: rows have to be read."""
 
     primary: bool
 
@@ -55,23 +55,23 @@ class Replication(Protocol):
         """An append of ours could not be written."""
 
     def conflicted(self, requests: Sequence[MoveRequest]) -> bool:
-        """An append with these requests has lost the compare-and-set. False: nobody will judge them again."""
+        """An append with these requests has lost the compare-and-set. False: they will not be judged again."""
 
     def fall_behind(self) -> None:
-        """Others have written to this match."""
+        """Other servers have written to this match."""
 
-    def heard(self, version: int) -> None:
-        """Another server says that the match has this version."""
+    def note_version(self, version: int) -> None:
+        """Another server has announced this version of the match."""
 
     async def catch_up(self) -> None:
-        """Until everything is broadcast that was heard of. Unrecorded, if it cannot be read."""
+        """Waits until every announced version is broadcast here. StoreError if the log cannot be read."""
 
     def rows_read(self, rows: Sequence[Row] | None) -> None:
-        """The answer of the log reader. None: the log cannot be read."""
+        """The log reader's result. None: the log cannot be read."""
 
 
 class NoReplication:
-    """A server with a log of its own: nobody else writes."""
+    """The null object of a server with a log of its own."""
 
     primary = True
     behind = False
@@ -86,7 +86,7 @@ class NoReplication:
         return False
 
     def fall_behind(self, requests: Sequence[MoveRequest] = ()) -> None: ...
-    def heard(self, version: int) -> None: ...
+    def note_version(self, version: int) -> None: ...
     async def catch_up(self) -> None: ...
     def rows_read(self, rows: Sequence[Row] | None) -> None: ...
 
@@ -105,9 +105,9 @@ class Replica:
         self.live_match = live_match
         self._reader = reader
         self._postponed: list[MoveRequest] | None = None
-        # The newest version that others have named.
-        self._heard = 0
-        # Those who wait until more is known here.
+        # The newest version that other servers have announced.
+        self._newest_version = 0
+        # Resolved at the next progress, for `catch_up`.
         self._progress: asyncio.Future[None] | None = None
 
     @property
@@ -119,8 +119,8 @@ class Replica:
         self._postponed.append(request)
 
     def committed(self) -> None:
-        if self._heard > self.live_match.version:
-            self.heard(self._heard)
+        if self._newest_version > self.live_match.version:
+            self.note_version(self._newest_version)
         self._report_progress()
 
     def lost(self) -> None:
@@ -138,18 +138,18 @@ class Replica:
         self._postponed = list(requests)
         self._reader.read_on(self)
 
-    def heard(self, version: int) -> None:
-        self._heard = max(self._heard, version)
-        # What is on its way to the log will show by itself whether it comes too late.
+    def note_version(self, version: int) -> None:
+        self._newest_version = max(self._newest_version, version)
+        # The result of a pending append will show whether we are behind.
         pending = self.behind or self.live_match.pending
         if self.live_match.match is not None and not pending and version > self.live_match.version:
             self._reader.read_on(self)
 
     async def catch_up(self) -> None:
-        wanted = self._heard
-        # It may turn out not to be there.
-        while self.live_match.version < min(wanted, self._heard):
-            self.heard(wanted)
+        goal = self._newest_version
+        # `rows_read` lowers the announced version if its rows do not exist.
+        while self.live_match.version < min(goal, self._newest_version):
+            self.note_version(goal)
             self._progress = self._progress or asyncio.get_running_loop().create_future()
             await asyncio.shield(self._progress)
 
@@ -165,28 +165,28 @@ class Replica:
     def rows_read(self, rows: Sequence[Row] | None) -> None:
         live_match = self.live_match
         if not self.behind and live_match.pending:
-            # An append of ours is on its way, which may be among these rows or conflict with them: its answer will say.
+            # A pending append of ours may be among these rows or conflict with them: its result will tell.
             return
         new = [row for row in rows or () if row.version > live_match.version]
         postponed, self._postponed = self._postponed, None
         problem = StoreError("the log cannot be read")
         if rows is not None and not new:
-            # What was heard of is not there: not to be looked for again after every move.
-            self._heard = live_match.version
+            # The announced rows do not exist: not to be looked for again after every move.
+            self._newest_version = live_match.version
         if new:
             live_match.apply(new)
             for request in postponed or ():
                 self._judge_again(request)
             live_match.caught_up()
-            if self._heard > live_match.version:
-                self.heard(self._heard)
+            if self._newest_version > live_match.version:
+                self.note_version(self._newest_version)
         elif postponed is not None:
-            # The rows cannot be read, or are not there: to ask again at once would be to ask forever.
+            # The rows cannot be read, or do not exist: to read again at once would be an endless loop.
             live_match.refuse(postponed, problem)
         self._report_progress(problem if rows is None else None)
 
     def _judge_again(self, request: MoveRequest) -> None:
-        """By the table as it is now. What happens by itself has happened, or will when it is due."""
+        """By the current table. Automatic events have been applied, or will be when they are due."""
         try:
             if request.move is not None:
                 self.live_match.submit(request)

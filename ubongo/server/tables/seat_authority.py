@@ -1,4 +1,4 @@
-"""For which seat a member may make a move: their own, or at a table with paper also for others (C8)."""
+"""Which seat a member may play for: their own, and at a companion table also others (C8)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def authorized_seat(
 ) -> SeatNo | None:
     """The seat that the move counts for; raises Refused.
 
-    C8: the host also speaks for people without a device, and anybody for a seat whose device is gone.
+    C8: the host also plays for people without a device, and anybody for a seat whose device is gone.
     """
     if seat is None or seat == member.seat:
         return member.seat
@@ -22,7 +22,7 @@ def authorized_seat(
     voiced = seat in facts.voiced
     if voiced and member.player is not None and member.player == host:
         return seat
-    # Nobody is made to leave by others.
+    # Nobody can make others leave.
     if isinstance(move, Leave) or not _stands_in(table, member, facts.host if voiced else seat):
         raise Refused("not_your_seat")
     return seat

@@ -1,4 +1,4 @@
-"""A match as the log has it: replayed, checked for gaps, written as lines."""
+"""A match as the log has it: replayed, checked for gaps, exported as JSON lines."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ log = logging.getLogger("ubongo.server.tables.stored_match")
 
 
 def match_of(played: StoredMatch) -> Match:
-    """The match that an opening opens; or BadOptions."""
+    """The match of an opening; raises BadOptions."""
     opening = played.opening
     game = GAMES[opening.game]
     names = [seat if isinstance(seat, str) else seat.name for seat in opening.seats]
@@ -37,13 +37,13 @@ def match_of(played: StoredMatch) -> Match:
 
 
 def edition_of(played: StoredMatch) -> str:
-    """The edition that a match is played with; it need not be here."""
+    """The edition of a match, which this server need not have."""
     options = msgspec.json.decode(played.opening.options, type=GAMES[played.opening.game].OPTIONS)
     return options.edition
 
 
 class Replayed(NamedTuple):
-    """A match as its log has it, where that ends."""
+    """The state at the end of a match's log."""
 
     match: Match
     table: Table
@@ -52,21 +52,18 @@ class Replayed(NamedTuple):
 
 
 class Damaged(Exception):
-    """What the log holds of a match is not what was written there."""
+    """The log of a match is not what was written."""
 
 
 def history_in(histories: Mapping[int, list[Row]], match: int) -> list[Row]:
-    """Or Damaged, where it could not be read."""
+    """Raises Damaged if the match could not be read."""
     if match not in histories:
         raise Damaged("its rows cannot be read")
     return histories[match]
 
 
 def replayed(played: StoredMatch, history: Sequence[Row]) -> Replayed:
-    """Or Damaged, or BadOptions as `match_of`.
-
-    A log may be long: whoever has others waiting asks for it in another thread.
-    """
+    """Raises Damaged, or BadOptions as `match_of` does. A log may be long: call it in a thread."""
     match = match_of(played)
     table = replay(match.opening, [event for _, events in contiguous_rows(history) for event in events])
     version, last = (history[-1].version, history[-1].at) if history else (0, Instant(0))
@@ -75,7 +72,7 @@ def replayed(played: StoredMatch, history: Sequence[Row]) -> Replayed:
 
 @contextmanager
 def undamaged() -> Iterator[None]:
-    """What cannot be decoded is not what was written. Anything else that goes wrong is a bug of ours."""
+    """Turns decoding errors into Damaged. Any other exception is a bug of ours."""
     try:
         yield
     except UNDECODABLE as problem:
@@ -83,7 +80,7 @@ def undamaged() -> Iterator[None]:
 
 
 def contiguous_rows(history: Sequence[Row]) -> list[tuple[Row, list[AnyEvent]]]:
-    """Every row and its events, if none is missing between them; or Damaged."""
+    """Every row with its events; raises Damaged if one is missing."""
     found, version = [], 0
     with undamaged():
         for row in history:
@@ -97,7 +94,7 @@ def contiguous_rows(history: Sequence[Row]) -> list[tuple[Row, list[AnyEvent]]]:
 
 @contextmanager
 def readable(played: StoredMatch) -> Iterator[None]:
-    """Refuses a match whose edition is not here, or that is damaged."""
+    """Raises Denied for a match whose edition is missing, or that is damaged."""
     try:
         yield
     except (BadOptions, BadEdition):
@@ -106,13 +103,13 @@ def readable(played: StoredMatch) -> Iterator[None]:
         log.error("match %d cannot be shown: %s", played.match, problem)  # noqa: TRY400 - no fault of ours
         raise Denied("damaged") from None
     except Unreadable:
-        # The log has said what to do, once.
+        # The log has already logged what to do.
         log.error("match %d cannot be shown: its rows are damaged", played.match)  # noqa: TRY400 - no fault of ours
         raise Denied("damaged") from None
 
 
 def lines_of(played: StoredMatch, history: Sequence[Row]) -> bytes:
-    """A match as `ubongo referee` reads and prints it: the opening line, then every event; or Damaged."""
+    """A match as `ubongo referee` reads and prints it: the opening, then every event. Raises Damaged."""
     lines: list[Any] = [played.opening]
     for row, events in contiguous_rows(history):
         first = row.version - len(events) + 1

@@ -1,4 +1,4 @@
-"""What was agreed on for a table, as the store keeps it."""
+"""The setup of a table, as it is stored: game, options, seats and host."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from ubongo.server.protocol import TableFacts
 from ubongo.server.store.entities import Key, Player
 from ubongo.table import SeatNo, numbered
 
-# So many people a table remembers whom its host has removed.
+# A table remembers at most so many removed players.
 MOST_REMOVED = 200
 
 
 class SeatSetup(Struct, frozen=True):
-    """A seat as the lobby sees it: a person's, a bot's, or free. `voiced`: the host's device speaks for them (C8)."""
+    """A seat as the lobby sees it: a person's, a bot's, or free. `voiced`: the host's device plays for them (C8)."""
 
     player: Player | None = None
     name: str = ""
@@ -31,7 +31,7 @@ class SeatSetup(Struct, frozen=True):
 
 
 class TableSetup(Struct, frozen=True):
-    """What was agreed on for a table; kept in the file as it is."""
+    """Stored as JSON, so its fields keep their names."""
 
     game: str
     options: Raw
@@ -40,13 +40,13 @@ class TableSetup(Struct, frozen=True):
     public: bool
     made: Timestamp
     next: Key | None = None
-    # Who has asked for the rematch.
+    # The seat that has asked for the rematch.
     next_by: SeatNo | None = None
     # The table that this one is the rematch of.
     rematch_of: Key | None = None
-    # The host wants no reactions at this table.
+    # The host has turned reactions off.
     muted: bool = False
-    # Whom the host has removed, the last one last: they take no seat here until the host lets them.
+    # Players whom the host has removed, the last one last: they cannot take a seat until the host readmits them.
     removed: tuple[Player, ...] = ()
 
     def seat_of(self, player: Player) -> SeatNo | None:
@@ -59,21 +59,21 @@ class TableSetup(Struct, frozen=True):
         return [seat for seat, chair in numbered(self.chairs) if not chair.free]
 
     def names_but(self, seat: SeatNo) -> list[str]:
-        """Of everybody else."""
+        """The names of all other seats."""
         return [chair.name for number, chair in enumerate(self.chairs) if number != seat and not chair.free]
 
     def with_chair(self, seat: SeatNo, chair: SeatSetup) -> TableSetup:
         return replace(self, chairs=(*self.chairs[:seat], chair, *self.chairs[seat + 1 :]))
 
     def without(self, player: Player) -> TableSetup:
-        """The host has removed them. Of very many the first are let in again: a plan has an end."""
+        """With a player removed by the host. Of very many the first ones are readmitted, since the list is bounded."""
         others = [one for one in self.removed if one != player]
         return replace(self, removed=(*others, player)[-MOST_REMOVED:])
 
     def for_rematch(self, table: Key, player: Player, now: Timestamp) -> TableSetup:
-        """The plan of a rematch that somebody asks for: they host it, and people take their seats themselves.
+        """The setup of a rematch. The player who asks for it is the host; the others take their seats themselves.
 
-        Bots stay. So do people without a device, if it is the host's that speaks for them.
+        Bots stay. So do people without a device, if the host has asked: the host's device plays for them.
         """
         stays = [chair.player == player or chair.bot is not None or chair.voiced for chair in self.chairs]
         if player != self.host:
@@ -82,7 +82,7 @@ class TableSetup(Struct, frozen=True):
         return replace(self, chairs=chairs, host=player, made=now, next=None, next_by=None, rematch_of=table)
 
     def first_of(self, seats: Sequence[SeatNo]) -> SeatNo:
-        """T8: who of these throws first: who was agreed on, or the next clockwise."""
+        """T8: which of these seats throws first: the chosen one, or the next one clockwise."""
         first: SeatNo = msgspec.json.decode(self.options).get("first_seat", 0)
         return SeatNo(min(seats, key=lambda seat: (seat - first) % len(self.chairs), default=0))
 
@@ -91,7 +91,7 @@ class TableSetup(Struct, frozen=True):
         return replace(self, options=Raw(msgspec.json.encode({**options, "first_seat": seat})))
 
     def keeping(self, seats: Sequence[SeatNo]) -> TableSetup:
-        """With these chairs alone: numbers change, and who throws first does not."""
+        """With these seats only. Seat numbers change, but the same player throws first."""
         kept = replace(self, chairs=tuple(self.chairs[seat] for seat in seats))
         return kept.with_first(SeatNo(seats.index(self.first_of(seats)))) if seats else kept
 
@@ -99,7 +99,7 @@ class TableSetup(Struct, frozen=True):
         return [chair.player for chair in self.chairs]
 
     def facts(self, known: TableFacts) -> TableFacts:
-        """What a screen shows beside the table itself; the bots' part stays as it is known."""
+        """What clients see of the setup; the bots' facts stay as they are."""
         return replace(
             known,
             host=self.seat_of(self.host),

@@ -1,8 +1,8 @@
-"""What a change of the table means to each viewer: only what is different, and only what they may see.
+"""What changes for each viewer of a table: only what is different, and only what they may see.
 
-Veil first, then compare. Comparing the tables and veiling the difference would be wrong: what is turned over is the
-same thing before and after, and only its veil has changed. What is not touched is the same object, so few seats have to
-be veiled at all; that the result is what `veil` shows is a law that a test holds this to.
+Veil first, then compare. To compare the tables and then veil the difference would be wrong: something that is turned
+over is the same before and after, and only its veil changes. Seats that have not changed are the same objects, so few
+have to be veiled at all. A test compares the result with `veil`.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from ubongo.veil import lies_open, veil, veil_event, veiled
 
 Changed = dict[str, Any]
 
-# The only events that do not say the same to everybody.
+# The only events that differ between viewers.
 _VEILED = frozenset((Dealt, Judged))
 
 
 def changed(old: Struct, new: Struct) -> Changed:
-    """The fields that differ, but for a table's seats, which are compared one by one.
+    """The fields that differ, except a table's seats, which are compared one by one.
 
-    By identity, which is quick, then by equality, since a veil is made anew each time.
+    First by identity, which is fast, then by equality, since each veil makes new objects.
     """
     return {
         name: after
@@ -37,7 +37,7 @@ def changed(old: Struct, new: Struct) -> Changed:
 
 
 def difference(old: Table, new: Table) -> Changed:
-    """All that differs, with nothing veiled, in the form of an update."""
+    """Everything that differs, with nothing veiled, in the form of an update."""
     seats = {
         str(number): part
         for number, (before, after) in enumerate(zip(old.seats, new.seats, strict=True))
@@ -48,7 +48,7 @@ def difference(old: Table, new: Table) -> Changed:
 
 
 def changed_seats(old: Table, new: Table) -> tuple[dict[str, Changed], dict[SeatNo, Changed]]:
-    """What differs at each seat for the others, and for its own viewer where that is not the same."""
+    """What differs at each seat for the others, and for its own player if that is not the same."""
     was_shown, shown = lies_open(old), lies_open(new)
     others: dict[str, Changed] = {}
     own: dict[SeatNo, Changed] = {}
@@ -69,14 +69,14 @@ def changed_seats(old: Table, new: Table) -> tuple[dict[str, Changed], dict[Seat
 class TableChange:
     """One change of a table for all its members, encoded once for each view that differs."""
 
-    def __init__(self, old: Table, new: Table, events: Sequence[AnyEvent], written: bytes | None = None) -> None:
+    def __init__(self, old: Table, new: Table, events: Sequence[AnyEvent], encoded: bytes | None = None) -> None:
         self._new = new
         self._events = events
         self._parts = changed(old, new)
         self._others, self._own = changed_seats(old, new)
-        differ = any([type(event) in _VEILED for event in events])  # noqa: C419 - quicker than a generator
-        # A row of the log holds the very bytes that are sent, unless somebody may not see them all.
-        self._written = None if differ else written or encode(events)
+        differ = any([type(event) in _VEILED for event in events])  # noqa: C419 - faster than a generator
+        # A row of the log holds the bytes that are sent, unless some viewers may not see all of them.
+        self._encoded_events = None if differ else encoded or encode(events)
         self._alike = not differ and "last" not in self._parts
         self._encoded: dict[SeatNo | None, tuple[bytes, bytes]] = {}
 
@@ -85,8 +85,8 @@ class TableChange:
         viewer = None if self._alike and seat not in self._own else seat
         found = self._encoded.get(viewer)
         if found is None:
-            heard = self._written or encode([veil_event(event, viewer) for event in self._events])
-            found = self._encoded[viewer] = heard, encode(self._changes(viewer))
+            events = self._encoded_events or encode([veil_event(event, viewer) for event in self._events])
+            found = self._encoded[viewer] = events, encode(self._changes(viewer))
         return found
 
     def _changes(self, viewer: SeatNo | None) -> Changed:
