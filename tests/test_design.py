@@ -63,3 +63,11 @@ def test_every_file_to_start_reading_with_exists() -> None:
     files = re.findall(r"`([\w./]+/[\w.]+\.\w+)`", section)
     assert len(files) > 10
     assert [file for file in files if not (ROOT / file).is_file()] == []
+
+
+def test_no_module_of_the_server_has_more_than_250_lines() -> None:
+    lines = {
+        str(file.relative_to(SERVER)): len(file.read_text(encoding="utf-8").splitlines())
+        for file in SERVER.rglob("*.py")
+    }
+    assert {name: number for name, number in lines.items() if number > 250} == {}
