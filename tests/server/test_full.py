@@ -123,7 +123,7 @@ def test_that_a_house_is_full_is_said_once(tmp_path: Path, caplog: pytest.LogCap
         server = client.app.state.services
         for said in (1, 2):
             with no_more_files():
-                server.note_room()
-                server.note_room()
-            server.note_room()
+                server.note_file_limit()
+                server.note_file_limit()
+            server.note_file_limit()
             assert caplog.text.count("nobody else can connect") == said
