@@ -171,6 +171,14 @@ async def test_play_waits_for_a_database_that_is_away_and_goes_on(
 
 
 @pytest.mark.anyio
+async def test_heartbeats_at_the_same_moment_wait_for_each_other(opened: Opened, url: str) -> None:
+    one = Membership(cast("PostgresLog", opened.log))
+    await asyncio.gather(*(one.heartbeat() for _ in range(5)))
+    assert await asked(url, "select house from living") == [(one.server_id,)]
+    await one.leave()
+
+
+@pytest.mark.anyio
 async def test_who_is_cut_off_with_all_others_takes_none_of_them_for_gone(opened: Opened, url: str) -> None:
     """The ten seconds are for tables that nobody served: not for a server that is back a moment after ours."""
     log = cast("PostgresLog", opened.log)

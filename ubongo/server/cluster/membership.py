@@ -230,7 +230,7 @@ class Membership:
         )
 
     async def rows_since(self, known: Mapping[int, int]) -> dict[int, list[Row]]:
-        """The rows of these matches after the versions that are known. Only one call at a time."""
+        """The rows of these matches after the versions that are known."""
         found: dict[int, list[Row]] = {match: [] for match in known}
         values = list(known), list(known.values())
         for row in await with_retry(self._reading.acquire, lambda connection: connection.fetch(_ROWS_SINCE, *values)):

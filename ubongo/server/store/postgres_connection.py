@@ -83,21 +83,24 @@ async def connect(url: str, answer: float | None = ANSWER_S) -> Connection:
 
 
 class ReconnectingConnection:
-    """A connection for one statement after another, opened again after it was lost. Cheaper than a pool."""
+    """A connection that is opened again after it was lost. Cheaper than a pool; its users wait for each other."""
 
     def __init__(self, url: str) -> None:
         self._url = url
         self._connection: Connection | None = None
+        # PostgreSQL answers one statement at a time; asyncpg refuses a second one meanwhile.
+        self._lock = asyncio.Lock()
 
     @asynccontextmanager
     async def acquire(self) -> AsyncIterator[Connection]:
-        try:
-            if self._connection is None or self._connection.is_closed():
-                self._connection = await connect(self._url)
-            yield self._connection
-        except UNAVAILABLE:
-            self.close()
-            raise
+        async with self._lock:
+            try:
+                if self._connection is None or self._connection.is_closed():
+                    self._connection = await connect(self._url)
+                yield self._connection
+            except UNAVAILABLE:
+                self.close()
+                raise
 
     def close(self) -> None:
         if self._connection is not None:
