@@ -126,4 +126,4 @@ def test_that_a_house_is_full_is_said_once(tmp_path: Path, caplog: pytest.LogCap
                 server.note_file_limit()
                 server.note_file_limit()
             server.note_file_limit()
-            assert caplog.text.count("nobody else can connect") == said
+            assert caplog.text.count("no client can connect") == said
