@@ -17,7 +17,7 @@ from ubongo.pieces import Placement
 OFFER = {
     "en": "First time? A one-minute lesson",
     "de": "Zum ersten Mal? In einer Minute gelernt",
-    "pl": "Pierwszy raz? Lekcja na minutę",
+    "pl": "Pierwszy raz? Lekcja w minutę",
 }
 
 
