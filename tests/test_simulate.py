@@ -59,30 +59,46 @@ def test_options_are_the_tables() -> None:
     assert sum(line["totals"]) <= 5 * 4
 
 
-@pytest.mark.parametrize("json_lines", [True, False])
-def test_a_bot_that_crashes_is_counted_and_named(
-    json_lines: bool, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
-) -> None:
-    def crashing(table: Table, seat: SeatNo, level: Level, luck: str, now: Instant) -> Intent | None:
+@pytest.fixture
+def crashing_experts(monkeypatch: pytest.MonkeyPatch) -> None:
+    def crash(table: Table, seat: SeatNo, level: Level, luck: str, now: Instant) -> Intent | None:
         if level == "expert":
             raise ZeroDivisionError("a planted crash")
         return next_move(table, seat, level, luck, now)
 
-    monkeypatch.setattr("ubongo.bots.match.next_move", crashing)
-    words = ["simulate", "extreme", "--seats", "easy,expert,easy", "--matches", "2", "--workers", "1"]
+    monkeypatch.setattr("ubongo.bots.match.next_move", crash)
+
+
+def run_and_read_crashes(arguments: list[str], output: pytest.CaptureFixture[bytes]) -> tuple[str, int]:
+    """Standard output, and how often the experts crashed by standard error."""
     with pytest.raises(SystemExit) as ended:
-        main([*words, "--json"] if json_lines else words)
+        main(arguments)
     assert ended.value.code == 1
-    out, err = (text.decode() for text in capfdbinary.readouterr())
+    out, err = (text.decode() for text in output.readouterr())
     [(level, times)] = re.findall(r"^ubongo: (\w+) bots of extreme crashed (\d+) times$", err, re.MULTILINE)
     assert level == "expert"
-    assert int(times) > 2, "it is asked again whenever the table has changed"
+    assert int(times) > 2, "the bot tries again whenever the table has changed"
     assert err.count("Traceback") == 1
     assert "ZeroDivisionError: a planted crash" in err
+    return out, int(times)
+
+
+@pytest.mark.usefixtures("crashing_experts")
+@pytest.mark.parametrize("json_lines", [True, False])
+def test_simulate_counts_and_names_bots_that_crash(json_lines: bool, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    arguments = ["simulate", "extreme", "--seats", "easy,expert,easy", "--matches", "2", "--workers", "1"]
+    out, times = run_and_read_crashes([*arguments, "--json"] if json_lines else arguments, capfdbinary)
     if json_lines:
         *matches, last = map(json.loads, out.splitlines())
-        assert len(matches) == 2, "the matches end all the same"
-        assert last["summary"]["crashes"] == {"expert": int(times)}
+        assert len(matches) == 2, "a crash does not stop a match"
+        assert last["summary"]["crashes"] == {"expert": times}
+
+
+@pytest.mark.usefixtures("crashing_experts")
+def test_watch_counts_and_names_bots_that_crash(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    arguments = ["watch", "extreme", "--seats", "easy,expert,easy", "--speed", "100000"]
+    out, _ = run_and_read_crashes(arguments, capfdbinary)
+    assert "The match is over." in out, "a crash does not stop a match"
 
 
 def test_a_table_for_people() -> None:

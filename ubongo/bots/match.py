@@ -79,7 +79,7 @@ class Bots:
         if seat not in self.failed:
             try:
                 return next_move(seen, seat, self.levels[seat], self.lucks[seat], now)
-            except Exception:  # noqa: BLE001 - the match goes on, and `simulate` reports the crash
+            except Exception:  # noqa: BLE001 - the match goes on; `simulate` and `watch` report the crash
                 self.crashes.append(BotCrash(seat, traceback.format_exc()))
                 self.failed.add(seat)
         return least(seen, seat, now)

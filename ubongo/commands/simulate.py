@@ -13,6 +13,7 @@ import msgspec
 from ubongo.bots.trial import BotTrial, MatchOutcome, TrialTally
 from ubongo.commands import Complaint, Flag
 from ubongo.commands._support.bot_seats import trial_of
+from ubongo.commands._support.crash_report import report_crashes
 from ubongo.commands._support.workers import crew_of
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ def simulate(
         written({"summary": summary})
     else:
         tell(summary)
-    return report_crashes(trial, tally)
+    return report_crashes(trial.game, tally.crashes, tally.first_crash)
 
 
 def outcomes(trial: BotTrial, matches: int, crew: Crew) -> Iterator[MatchOutcome]:
@@ -104,16 +105,6 @@ def summed(trial: BotTrial, tally: TrialTally, matches: int, a_second: float) ->
         "solve_times": tally.solve_times(),
         "crashes": tally.crashes,
     }
-
-
-def report_crashes(trial: BotTrial, tally: TrialTally) -> int:
-    """The exit status. Bots that crashed are named on standard error, with the first traceback."""
-    if tally.first_crash is None:
-        return 0
-    for level, times in tally.crashes.items():
-        print(f"ubongo: {level} bots of {trial.game} crashed {times} times", file=sys.stderr)
-    print(f"The first crash:\n{tally.first_crash.traceback}", end="", file=sys.stderr)
-    return 1
 
 
 def written(line: Any) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections import deque
+from collections import Counter, deque
 from time import perf_counter, sleep
 from typing import Annotated
 
@@ -12,6 +12,7 @@ from cyclopts import Parameter
 from ubongo.bots.match import Bots
 from ubongo.commands import Complaint
 from ubongo.commands._support.bot_seats import trial_of
+from ubongo.commands._support.crash_report import report_crashes
 from ubongo.story import Story
 from ubongo.table import Instant
 
@@ -30,7 +31,7 @@ class Playback:
         return Instant(int((perf_counter() - self.began) * 1000 * self.speed))
 
     def wait(self, until: Instant, longest: float) -> bool:
-        """Waits until `at`, at most for the given time; returns whether `at` has come."""
+        """Waits until the given time, but at most `longest` seconds; returns whether the time has come."""
         left = (until - self.now()) / 1000 / self.speed
         if left > 0:
             sleep(min(left, longest))
@@ -45,7 +46,7 @@ def watch(
     speed: float = 1.0,
     seed: str = "1",
     options: Annotated[str, Parameter(show_default=False)] = "{}",
-) -> None:
+) -> int:
     """
     Parameters
     ----------
@@ -67,6 +68,8 @@ def watch(
         look_on(bots, Playback(speed))
     else:
         listen(bots, Playback(speed))
+    crashes = Counter(bots.levels[crash.seat] for crash in bots.crashes)
+    return report_crashes(game, crashes, next(iter(bots.crashes), None))
 
 
 def listen(bots: Bots, clock: Playback) -> None:
@@ -92,12 +95,12 @@ def look_on(bots: Bots, clock: Playback) -> None:
 
     match = bots.match
     story = Story(match.opening)
-    said = deque(story.opening(), SENTENCES)
+    sentences = deque(story.opening(), SENTENCES)
     news = match.log[:]
     with Live(console=Console(), screen=True, auto_refresh=False) as live:
         while match.table.phase != "over":
             # The layouts of the story are on the screen already.
-            said.extend(
+            sentences.extend(
                 text
                 for line in news
                 for text in story.tell(line.at, line.event)
@@ -108,7 +111,7 @@ def look_on(bots: Bots, clock: Playback) -> None:
             while True:
                 if perf_counter() - drawn >= TICK:
                     now = max(match.now, min(clock.now(), upcoming.at))
-                    live.update(scene(match.game, match.table, now, list(said)), refresh=True)
+                    live.update(scene(match.game, match.table, now, list(sentences)), refresh=True)
                     drawn = perf_counter()
                 if clock.wait(upcoming.at, TICK):
                     break
