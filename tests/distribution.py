@@ -14,12 +14,10 @@ if TYPE_CHECKING:
 EXTRA_WORKERS = 4
 # The longest first: a long test that starts last would keep one worker busy while the others have nothing left to do.
 SLOW_FILES = (
-    "test_cubes.py",
-    "test_extreme.py",
-    "test_dice.py",
     "test_fast_forward.py",
     "test_by_keys.py",
     "test_achieved.py",
+    "test_cubes.py",
     "test_solo.py",
     "test_cards.py",
     "test_time.py",
@@ -27,6 +25,8 @@ SLOW_FILES = (
     "test_history.py",
     "test_day_result.py",
     "test_companion.py",
+    "test_dice.py",
+    "test_extreme.py",
     "test_make.py",
     "test_print.py",
     "test_kernel.py",

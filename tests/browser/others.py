@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import Any
 
 from tests.browser.alone import entries_for
+from tests.browser.leaping import LeapingClock
 from tests.browser.seen import Seen
 from tests.server.people import Device, Person, table_for
 from ubongo.server.wire.admission import COOKIE
@@ -18,6 +20,10 @@ CALM: dict[str, dict[str, Any]] = {
     "cards": {},
     "dice": {"grab_s": 900, "enter_s": 900},
 }
+
+
+def has_turned(times: int, table: dict[str, Any]) -> bool:
+    return bool(table["phase"] == "play" and table["glass"]["turned"] == times)
 
 
 def known_as(person: Person, seen: Seen) -> None:
@@ -83,6 +89,12 @@ class Others:
             device.ask(type="ready")
         for device in self.devices:
             device.see(lambda table: table["phase"] == "play")
+
+    def run_out(self, clock: LeapingClock, hourglass_s: int) -> None:
+        """Nobody solves the round, nor in the second chance."""
+        for times in (1, 2):
+            self.devices[1].see(partial(has_turned, times))
+            clock.leap(hourglass_s * 1000)
 
     def play_round(self) -> None:
         """All of them solve it, one after the other."""

@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.friends import two_at_a_table, with_bots
+from tests.browser.leaping import Lived
 from tests.browser.opponents import play_now
 from tests.browser.others import Others
 from tests.browser.reach import Place, becomes, drawn, recorded, told
@@ -244,9 +245,10 @@ def test_every_view_on_the_way_to_a_round(
     person.close()
 
 
-def test_a_match_to_the_final_standing_with_gems_by_place(browser: Browser, address: str) -> None:
+def test_a_match_to_the_final_standing_with_gems_by_place(browser: Browser, lived: Lived) -> None:
     """Q18, Q20, Q21: nobody lays anything, so a play-off decides; and in it one throws, even without the die."""
-    others, ann = Others(address, game="cubes", hourglass_s=1, scoring="ladder", die="off"), Seen(browser)
+    address, clock = lived
+    others, ann = Others(address, game="cubes", scoring="ladder", die="off"), Seen(browser)
     others.show(0, ann)
     page = ann.page
     for number in range(1, 10):
@@ -256,6 +258,7 @@ def test_a_match_to_the_final_standing_with_gems_by_place(browser: Browser, addr
             ann.look("cubes-ladder-1400-light")
         ready.click()
         others.ready(1)
+        others.run_out(clock, CALM["hourglass_s"])
     page.get_by_role("button", name="Throw the die").click()
     page.get_by_role("button", name="Ready for the play-off").click()
     others.ready(1)

@@ -13,11 +13,14 @@ from websockets.sync.client import ClientConnection, connect
 
 from tests.browser.friends import two_at_a_table, with_bots
 from tests.browser.hands import Hands, entries, fits, on_squares
+from tests.browser.leaping import Lived
 from tests.browser.reach import known_pieces, recorded, told, until
 from tests.browser.seen import DESK, PATIENCE, PHONE, Opens, Seen
+from ubongo.table import Millis
 
 # Long enough for a slow machine: a phase ends when both are done.
 CALM = {"grab_s": 900, "enter_s": 900, "ready_s": 0}
+SECOND = Millis(1000)
 
 
 def in_an_area(address: str, ann: Seen, bo: Seen, **options: Any) -> None:
@@ -275,9 +278,10 @@ def test_a_match_to_the_final_standing(opens: Opens, address: str) -> None:
     ],
 )
 def test_every_view_against_three_bots(
-    browser: Browser, address: str, size: tuple[int, int], scheme: str, language: str, throw: str
+    browser: Browser, lived: Lived, size: tuple[int, int], scheme: str, language: str, throw: str
 ) -> None:
     """With friends: how we play, the table with bots, the throw, the grab and the entering."""
+    address, clock = lived
     name = f"dice-{{}}-{size[0]}-{language}-{scheme}"
     seen = Seen(browser, size, scheme, language)
     page = seen.page
@@ -285,8 +289,13 @@ def test_every_view_against_three_bots(
     page.get_by_role("button", name=throw).click()
     expect(page.locator(".need")).to_be_visible()
     seen.look(name.format("grab"))
-    for number in range(1, 9):
-        page.keyboard.press(str(number))
+    with clock.standing():
+        for number in range(1, 9):
+            page.keyboard.press(str(number))
+        until(page, lambda table: sum(one["taken"] == 0 for one in table["dice"]) == 2)
+    # Bots take their time to choose.
+    while told(page)["phase"] == "grab":
+        clock.leap(SECOND)
     expect(page.locator("[data-piece]").first).to_be_visible()
     # All three others are bots, and are seen to be: also where what they did is told.
     expect(page.locator(".story .avatar .face")).to_be_visible()

@@ -10,8 +10,9 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.friends import two_at_a_table, with_bots
 from tests.browser.hands import Answer, Hands, answers
+from tests.browser.leaping import Lived
 from tests.browser.opponents import play_now
-from tests.browser.others import Others
+from tests.browser.others import Others, known_as
 from tests.browser.reach import recorded
 from tests.browser.seen import DESK, PHONE, Opens, Seen
 from tests.server.people import Person
@@ -162,16 +163,19 @@ def test_play_now_is_two_clicks_and_a_name(browser: Browser, address: str) -> No
     seen.close()
 
 
-def test_a_match_to_the_final_standing_while_somebody_watches(browser: Browser, opens: Opens, address: str) -> None:
+def test_a_match_to_the_final_standing_while_somebody_watches(browser: Browser, lived: Lived) -> None:
     """Nobody lays anything for nine rounds and nine second chances, so a play-off has to decide."""
-    others = Others(address, [Person(address, name) for name in ("Ann", "Medium robot")], hourglass_s=1)
-    ann, eve = Seen(browser), opens("Eve", PHONE)
+    address, clock = lived
+    others = Others(address, [Person(address, name) for name in ("Ann", "Medium robot")])
+    ann, eve = Seen(browser), Seen(browser, PHONE)
     others.show(0, ann)
+    known_as(Person(address, "Eve"), eve)
     page = ann.page
     eve.page.goto(page.url)
     for number in range(1, 10):
         page.get_by_role("button", name=f"Ready for round {number}").click()
         others.ready(1)
+        others.run_out(clock, CALM["hourglass_s"])
     page.get_by_role("button", name="Ready for the play-off").click()
     others.ready(1)
     expect(eve.page.get_by_role("img", name="Ann: 0 of 3 laid")).to_be_visible()
@@ -190,3 +194,4 @@ def test_a_match_to_the_final_standing_while_somebody_watches(browser: Browser, 
     expect(page.get_by_role("heading", name="Around the table")).to_be_visible()
     expect(eve.page.get_by_role("button", name="To the rematch")).to_be_visible()
     ann.close()
+    eve.close()
