@@ -14,7 +14,7 @@ from ubongo.table import Instant, Millis, SeatNo
 pytestmark = pytest.mark.anyio
 
 
-async def test_a_crash_between_record_and_tell_loses_nothing() -> None:
+async def test_a_crash_between_record_and_broadcast_loses_nothing() -> None:
     harness = RoomHarness()
     await harness.playing()
     harness.members[0].ask(**harness.solution(SeatNo(0))[0])
@@ -56,7 +56,7 @@ async def test_the_sand_runs_while_the_server_is_down_but_everybody_gets_ten_sec
 
 @pytest.mark.parametrize("down", [0, 1000, 2999, 3_600_000])
 @pytest.mark.parametrize("game", ["extreme", "cubes", "cards", "dice"])
-async def test_T2a_a_count_goes_on_after_a_restart_and_is_over_after_ten_seconds(game: str, down: int) -> None:
+async def test_T2a_a_count_in_continues_after_a_restart_and_ends_after_ten_seconds(game: str, down: int) -> None:
     """Whoever comes back finds the round before its start, with the time that everybody gets to come back."""
     harness = RoomHarness(game, count_in_s=3)
     await harness.begin()
@@ -86,7 +86,7 @@ async def test_T2a_a_count_goes_on_after_a_restart_and_is_over_after_ten_seconds
     assert again.table["phase"] == room.shown.phase
 
 
-async def test_where_nothing_runs_out_the_round_stood_still_for_bots_too() -> None:
+async def test_a_round_without_a_timer_pauses_for_bots_too() -> None:
     harness = RoomHarness("cards", ready_s=0)
     await harness.playing()
     harness.clock.pass_time(3_600_000, wake=False)
@@ -120,7 +120,7 @@ async def test_a_seat_is_away_only_with_its_last_connection() -> None:
 
 @pytest.mark.parametrize("busy", [True, False])
 @pytest.mark.parametrize("comes", [True, False])
-async def test_who_comes_or_goes_while_the_disk_fails_is_noted_afterwards(comes: bool, busy: bool) -> None:
+async def test_connections_that_change_while_the_disk_fails_are_recorded_afterwards(comes: bool, busy: bool) -> None:
     harness = RoomHarness()
     await harness.playing()
     ann = harness.members[0]
@@ -142,7 +142,7 @@ async def test_who_comes_or_goes_while_the_disk_fails_is_noted_afterwards(comes:
     assert harness.replayed() == harness.room.shown
 
 
-async def test_who_does_not_come_to_the_start_is_away() -> None:
+async def test_a_player_who_misses_the_start_is_away() -> None:
     harness = RoomHarness()
     harness.room.exit(harness.members[1])
     await harness.begin()

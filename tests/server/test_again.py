@@ -27,7 +27,7 @@ def plain(one: Any) -> Any:
 
 
 @pytest.mark.parametrize("game", ["cards", "cubes", "dice", "extreme"])
-def test_every_moment_is_as_it_was(game: str) -> None:
+def test_every_step_of_the_replay_equals_the_original_table(game: str) -> None:
     match = Match(game)
     match.begin()
     if game == "cards":
@@ -48,7 +48,7 @@ def test_every_moment_is_as_it_was(game: str) -> None:
     assert plain(match.table) == shown
 
 
-def test_a_finished_match_is_served_as_the_document_shows(address: str) -> None:
+def test_a_finished_match_is_served_as_documented(address: str) -> None:
     ann, bo = Person(address, "Ann"), Person(address, "Bo")
     key = table_for(ann, bo)
     one, other = (person.sit_at(key) for person in (ann, bo))
@@ -76,7 +76,7 @@ def test_a_finished_match_is_served_as_the_document_shows(address: str) -> None:
         assert table["seats"][0]["gems"]
 
 
-def test_what_is_long_comes_in_chunks() -> None:
+def test_a_long_match_is_served_in_chunks() -> None:
     lines = [b'{"at":%d}\n' % at for at in range(CHUNK // 4)]
     pieces = list(in_chunks(lines))
     assert 1 < len(pieces) < 10

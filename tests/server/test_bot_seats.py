@@ -101,7 +101,7 @@ def test_bots_play_a_whole_match(client: Client, game: str) -> None:
     assert "placed" in {json.loads(line)["event"]["type"] for line in log[1:]}
 
 
-def test_a_bot_takes_over_for_who_is_away_and_hands_back(client: Client) -> None:
+def test_a_bot_takes_over_for_an_absent_player_and_hands_back(client: Client) -> None:
     options = {"takeover_s": 5, "ready_s": 1, "hourglass_s": 600}
     table = start(client, game="extreme", seats=2, bots=["beginner"], options=options)
     ann = dict(client.cookies)
@@ -114,7 +114,7 @@ def test_a_bot_takes_over_for_who_is_away_and_hands_back(client: Client) -> None
     back.until(lambda table: table["seats"][0]["present"] and table["stand_ins"] == [])
 
 
-def test_nobody_takes_over_where_that_is_not_wanted(client: Client) -> None:
+def test_no_bot_takes_over_when_takeover_is_disabled(client: Client) -> None:
     options = {"takeover_s": 0, "ready_s": 1, "hourglass_s": 5}
     table = start(client, game="extreme", seats=2, bots=["beginner"], options=options)
     client.cookies.clear()
@@ -151,7 +151,7 @@ async def in_company() -> tuple[RoomHarness, BotSeats]:
 
 @pytest.mark.anyio
 @pytest.mark.parametrize("returns", [True, False])
-async def test_a_bot_does_not_move_for_who_is_back_though_that_is_still_being_written(returns: bool) -> None:
+async def test_a_bot_does_not_move_for_a_player_whose_return_is_still_being_written(returns: bool) -> None:
     harness, bot_seats = await in_company()
     harness.listener.look = bot_seats.look
     ann = harness.members[0]
@@ -172,7 +172,7 @@ async def test_a_bot_does_not_move_for_who_is_back_though_that_is_still_being_wr
 
 
 @pytest.mark.anyio
-async def test_where_nobody_looks_bots_sleep_until_somebody_comes() -> None:
+async def test_bots_sleep_while_nobody_is_connected() -> None:
     harness, bot_seats = await in_company()
     await left_to(bot_seats, harness)
     assert bot_seats.bots, "the others are still there"
@@ -194,7 +194,7 @@ async def test_where_nobody_looks_bots_sleep_until_somebody_comes() -> None:
     bot_seats.close()
 
 
-def test_T7_who_was_away_long_enough_before_a_round_is_played_for_from_its_start() -> None:
+def test_T7_a_player_away_long_enough_before_a_round_is_played_for_from_its_start() -> None:
     match = Match("extreme", 3, takeover_s=20)
     match.ask(1, GoAway())
     match.ask(2, GoAway(), after=15_000)
@@ -222,7 +222,7 @@ def test_T2a_T7_nobody_is_played_for_while_a_round_is_counted_in() -> None:
     assert [*bot_levels(match.table, match.now)] == [2, 1], "long enough before the start"
 
 
-def test_what_bots_have_to_load_is_loaded_while_people_gather(client: Client) -> None:
+def test_bot_code_is_loaded_while_people_gather(client: Client) -> None:
     loaded: queue.SimpleQueue[str] = queue.SimpleQueue()
     client.app.state.services.bot_seats.minds.prepare = loaded.put
     for game in ("dice", "dice", "cards"):
@@ -232,7 +232,7 @@ def test_what_bots_have_to_load_is_loaded_while_people_gather(client: Client) ->
 
 
 @pytest.mark.anyio
-async def test_a_bot_waits_until_what_it_needs_is_loaded_and_keeps_nobody_else_from_thinking() -> None:
+async def test_a_bot_waits_for_its_code_to_load_without_blocking_others() -> None:
     harness, bot_seats = await in_company()
     compiled = asyncio.Event()
 
@@ -255,7 +255,7 @@ async def test_a_bot_waits_until_what_it_needs_is_loaded_and_keeps_nobody_else_f
 
 
 @pytest.mark.anyio
-async def test_what_cannot_be_loaded_is_logged_and_bots_go_on(caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_load_failure_is_logged_and_bots_continue(caplog: pytest.LogCaptureFixture) -> None:
     harness, bot_seats = await in_company()
 
     def fail(_game: str) -> None:
@@ -283,7 +283,7 @@ def test_a_bot_that_fails_stops_no_table(client: Client, caplog: pytest.LogCaptu
 
 
 @pytest.mark.anyio
-async def test_of_several_servers_one_thinks_and_when_it_is_gone_the_next() -> None:
+async def test_only_the_primary_server_thinks_and_the_next_takes_over() -> None:
     """T7 too: the primary plays for players who are away, though every server shows it."""
     harness, bot_seats = await in_company()
     harness.listener.look = bot_seats.look
@@ -304,7 +304,7 @@ async def test_of_several_servers_one_thinks_and_when_it_is_gone_the_next() -> N
 
 
 @pytest.mark.anyio
-async def test_a_bot_that_has_to_wait_for_what_others_wrote_does_nothing_else_meanwhile() -> None:
+async def test_a_bot_that_waits_for_a_read_does_nothing_else_meanwhile() -> None:
     """It is not refused: it would do the least that a seat can do, and agree to an end that it does not want."""
     harness = RoomHarness(takeover_s=20, hourglass_s=600)
     await harness.playing()
@@ -324,7 +324,7 @@ async def test_a_bot_that_has_to_wait_for_what_others_wrote_does_nothing_else_me
 
 
 @pytest.mark.anyio
-async def test_a_bot_whose_move_could_not_be_recorded_asks_again() -> None:
+async def test_a_bot_retries_a_move_that_could_not_be_recorded() -> None:
     harness, bot_seats = await in_company()
     await left_to(bot_seats, harness)
     harness.clock.pass_time(1000)
@@ -338,7 +338,7 @@ async def test_a_bot_whose_move_could_not_be_recorded_asks_again() -> None:
 
 
 @pytest.mark.anyio
-async def test_what_is_told_after_the_bots_have_gone_makes_nobody_think() -> None:
+async def test_a_broadcast_after_the_bots_shut_down_starts_no_thinking() -> None:
     """A server that goes down writes and tells what was asked of it, and then has no thread to think in."""
     harness, bot_seats = await in_company()
     await left_to(bot_seats, harness)
@@ -350,7 +350,7 @@ async def test_what_is_told_after_the_bots_have_gone_makes_nobody_think() -> Non
 
 
 @pytest.mark.anyio
-async def test_T7_whose_time_comes_while_the_clock_is_looked_at_is_bot_levels(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_T7_a_player_whose_time_is_up_during_the_check_is_played_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """A timer may wake a moment early, and the millisecond that was missing go by while it is looked who is away."""
     harness, bot_seats = await in_company()
     harness.listener.look = bot_seats.look

@@ -65,7 +65,7 @@ def updates(history: History, kind: str, visit: int = 0) -> list[Message]:
     return [one for one in heard if one["type"] == "update" and kind in {event["type"] for event in one["events"]}]
 
 
-async def test_what_is_right_is_right() -> None:
+async def test_a_correct_history_has_no_faults() -> None:
     right = await seen()
     assert right.faults() == []
     assert [history.yes for history in right.histories] == [4, 4, 0]
@@ -161,7 +161,7 @@ def time_that_runs_back(run: Seen) -> None:
         (time_that_runs_back, "back"),
     ],
 )
-async def test_every_tampering_is_found(tampering: Callable[[Seen], None], kind: Kind) -> None:
+async def test_every_tampering_is_detected(tampering: Callable[[Seen], None], kind: Kind) -> None:
     run = await seen()
     tampering(run)
     assert {fault.kind for fault in run.faults()} == {kind}, run.faults()

@@ -34,7 +34,7 @@ def lobby_tidied(client: Client) -> None:
     client.blocking_portal.call(archive_old_tables, client.app.state.lobby, MONTH)
 
 
-def test_a_clock_that_is_ahead_at_the_start_makes_nobody_forgotten(tmp_path: Path, settings: Settings) -> None:
+def test_a_clock_that_is_ahead_at_startup_expires_no_guest(tmp_path: Path, settings: Settings) -> None:
     clock = FakeClock()
     with TestClient(build(tmp_path, settings, clock)) as client:
         guests = [Guest(client, f"Guest {number}") for number in range(20)]
@@ -57,9 +57,7 @@ def test_a_clock_that_is_ahead_at_the_start_makes_nobody_forgotten(tmp_path: Pat
         assert client.post("/api/guests/redeem", json={"code": code}).status_code == 201
 
 
-def test_who_does_not_come_back_is_forgotten_when_a_server_has_run_on_so_many_days(
-    tmp_path: Path, settings: Settings
-) -> None:
+def test_a_guest_who_stays_away_expires_after_enough_days_of_server_uptime(tmp_path: Path, settings: Settings) -> None:
     clock = FakeClock()
     with TestClient(build(tmp_path, settings, clock)) as client:
         ann, bo = Guest(client, "Ann"), Guest(client, "Bo")
@@ -84,7 +82,7 @@ def begun(client: Client, clock: FakeClock) -> tuple[Loner, str]:
     return ann, key
 
 
-def test_a_run_that_goes_on_by_a_clock_that_is_behind_does_not_count(tmp_path: Path, settings: Settings) -> None:
+def test_a_run_continued_on_a_clock_that_is_behind_does_not_count(tmp_path: Path, settings: Settings) -> None:
     clock = FakeClock()
     with TestClient(build(tmp_path, settings, clock)) as client:
         ann, key = begun(client, clock)
@@ -102,7 +100,7 @@ def test_a_run_that_goes_on_by_a_clock_that_is_behind_does_not_count(tmp_path: P
         assert len(ann.get("/guests/me/profile")["solves"]) == 1, "as long as the clock was right"
 
 
-def test_a_run_that_begins_by_a_clock_that_is_behind_does_not_count_and_says_so(
+def test_a_run_started_on_a_clock_that_is_behind_does_not_count_and_says_so(
     tmp_path: Path, settings: Settings, caplog: pytest.LogCaptureFixture
 ) -> None:
     clock = FakeClock()
@@ -148,7 +146,7 @@ def test_a_match_whose_log_is_ahead_of_this_servers_clock_is_marked_once(tmp_pat
 
 
 @pytest.mark.parametrize(("back", "stands"), [(LONGEST_STAND - 1000, True), (HOUR, False)])
-def test_a_database_that_is_set_back_stops_no_clock_for_long(
+def test_a_database_clock_that_is_set_back_does_not_stop_time_for_long(
     monkeypatch: pytest.MonkeyPatch, back: int, stands: bool
 ) -> None:
     now = [10**15]

@@ -27,7 +27,7 @@ from ubongo.server.tables.room import Room
 from ubongo.table import SeatNo
 
 
-def test_a_machine_whose_clock_is_wrong_neither_shortens_a_glass_nor_lets_time_run_back(tmp_path: Path) -> None:
+def test_a_wrong_clock_neither_shortens_an_hourglass_nor_turns_time_back(tmp_path: Path) -> None:
     """Two servers an hour wrong in either direction, at one table at once."""
     settings = Settings(db=postgres.shared().database())
     with ExitStack() as stack:
@@ -55,7 +55,7 @@ def test_a_machine_whose_clock_is_wrong_neither_shortens_a_glass_nor_lets_time_r
 
 
 @pytest.mark.parametrize("seen", [True, False], ids=["seen", "unseen"])
-def test_what_is_given_up_in_one_server_goes_on_in_no_other(seen: bool, tmp_path: Path) -> None:
+def test_a_match_abandoned_on_one_server_continues_on_no_other(seen: bool, tmp_path: Path) -> None:
     """Whether the other has seen the match, or hears of it only when it is over: nothing more is written there."""
     settings = Settings(db=postgres.shared().database())
     with ExitStack() as stack:
@@ -88,7 +88,7 @@ def test_what_is_given_up_in_one_server_goes_on_in_no_other(seen: bool, tmp_path
         assert same.live_match.match_clock._alarm is None, "nobody waits for the sand any more"
 
 
-def test_a_match_that_no_server_can_read_is_complained_of_once_in_each_and_left_alone(
+def test_a_match_that_no_server_can_read_is_logged_once_by_each_and_left_alone(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Time passes when it is said: on a busy machine anybody may be late, who then takes nothing in for a while.
@@ -137,7 +137,7 @@ def test_a_match_that_no_server_can_read_is_complained_of_once_in_each_and_left_
         assert complaints() == [4, 2, 0]
 
 
-def test_who_has_seen_more_in_another_server_is_not_led_back_in_time(
+def test_a_client_that_saw_a_newer_version_elsewhere_is_not_sent_an_older_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also while something of this server is on its way to the log, which will show that it came too late."""
@@ -174,7 +174,7 @@ def test_who_has_seen_more_in_another_server_is_not_led_back_in_time(
         late.result(60)
 
 
-def test_a_table_at_which_somebody_waits_in_another_server_is_not_closed(tmp_path: Path) -> None:
+def test_a_table_with_a_player_waiting_on_another_server_is_not_closed(tmp_path: Path) -> None:
     settings, clock = Settings(db=postgres.shared().database()), FakeClock()
     with ExitStack() as stack:
         one, other = (stack.enter_context(TestClient(build(tmp_path, settings, clock))) for _ in range(2))

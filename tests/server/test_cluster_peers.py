@@ -76,7 +76,7 @@ async def done(cluster: PeerCluster) -> None:
 
 
 @pytest.mark.parametrize("problem", [StoreError("the database is away"), ValueError("odd")])
-async def test_whatever_keeps_the_log_from_being_read_nobody_waits_for_ever(
+async def test_no_reader_waits_for_ever_when_the_log_cannot_be_read(
     cluster: PeerCluster, membership: FakeMembership, problem: Exception
 ) -> None:
     harness = RoomHarness()

@@ -26,7 +26,7 @@ def servers() -> Iterator[TwoServers]:
         yield servers
 
 
-def test_two_at_one_table_may_be_in_start_two_servers(servers: TwoServers) -> None:
+def test_two_players_of_one_table_can_be_on_two_servers(servers: TwoServers) -> None:
     ann, bo = servers.person("Ann", 0), servers.person("Bo", 1)
     table = ann.post("/tables", {"game": "extreme", "seats": 2})["table"]
     assert bo.post(f"/tables/{table}/join") == {"seat": 1}
@@ -62,7 +62,7 @@ def test_two_at_one_table_may_be_in_start_two_servers(servers: TwoServers) -> No
         device.see(lambda seen: seen["next"] == rematches[0])
 
 
-def test_who_was_removed_in_one_server_takes_no_seat_in_the_other(servers: TwoServers) -> None:
+def test_a_player_removed_on_one_server_takes_no_seat_on_the_other(servers: TwoServers) -> None:
     ann, bo = servers.person("Ann", 0), servers.person("Bo", 1)
     table = ann.post("/tables", {"game": "extreme", "seats": 2})["table"]
     bo.post(f"/tables/{table}/join")
@@ -71,7 +71,7 @@ def test_who_was_removed_in_one_server_takes_no_seat_in_the_other(servers: TwoSe
         assert servers.at(bo, server).ask("POST", f"/tables/{table}/join").json()["code"] == "removed"
 
 
-def test_a_device_that_is_signed_out_in_one_server_is_cut_off_in_the_other(servers: TwoServers) -> None:
+def test_a_device_signed_out_on_one_server_is_disconnected_on_the_other(servers: TwoServers) -> None:
     ann = servers.person("Ann", 0)
     phone = servers.at(ann, 1)
     phone.token = phone.post("/guests/redeem", {"code": ann.post("/guests/me/codes")["code"]})["token"]
@@ -84,7 +84,7 @@ def test_a_device_that_is_signed_out_in_one_server_is_cut_off_in_the_other(serve
     assert here.until(lambda said: said["type"] == "pong")
 
 
-def test_what_is_agreed_on_in_one_server_is_told_in_the_other(servers: TwoServers) -> None:
+def test_a_change_of_setup_on_one_server_is_broadcast_on_the_other(servers: TwoServers) -> None:
     ann, bo = servers.person("Ann", 0), servers.person("Bo", 1)
     table = ann.post("/tables", {"game": "extreme", "seats": 2, "public": True})["table"]
     assert table in [one["table"] for one in bo.get("/tables")]
@@ -108,7 +108,7 @@ def test_what_is_agreed_on_in_one_server_is_told_in_the_other(servers: TwoServer
     assert ann.ask("GET", f"/tables/{table}").status_code == 404
 
 
-def test_a_reaction_reaches_who_is_in_another_server_and_no_log(servers: TwoServers) -> None:
+def test_a_reaction_reaches_clients_of_another_server_and_no_log(servers: TwoServers) -> None:
     ann, bo, cy = servers.person("Ann", 0), servers.person("Bo", 1), servers.person("Cy", 1)
     table = ann.post("/tables", {"game": "extreme", "seats": 2})["table"]
     bo.post(f"/tables/{table}/join")
@@ -133,7 +133,7 @@ def test_a_reaction_reaches_who_is_in_another_server_and_no_log(servers: TwoServ
     assert "reaction" not in {event["type"] for event in servers.log(table)}
 
 
-def test_who_is_in_start_two_servers_is_away_only_with_the_last_connection(servers: TwoServers) -> None:
+def test_a_player_connected_to_two_servers_is_away_only_without_both(servers: TwoServers) -> None:
     ann, bo = servers.person("Ann", 0), servers.person("Bo", 0)
     table = table_for(ann, bo)
     other = bo.sit_at(table)
@@ -154,7 +154,7 @@ def test_who_is_in_start_two_servers_is_away_only_with_the_last_connection(serve
     assert came_and_went[-1]["type"] == "away"
 
 
-def test_a_table_is_kept_open_where_its_people_are(servers: TwoServers) -> None:
+def test_a_table_stays_open_on_the_server_of_its_players(servers: TwoServers) -> None:
     ann, bo = servers.person("Ann", 0), servers.person("Bo", 0)
     # Where nobody of them is, it is started, and so opened first.
     table = ann.post("/tables", {"game": "extreme", "seats": 2})["table"]
@@ -168,7 +168,7 @@ def test_a_table_is_kept_open_where_its_people_are(servers: TwoServers) -> None:
     devices[1].see(lambda seen: seen["seats"][0]["ready"])
 
 
-def test_who_is_forgotten_in_one_server_is_somebody_in_the_other(servers: TwoServers) -> None:
+def test_a_guest_deleted_on_one_server_becomes_somebody_on_the_other(servers: TwoServers) -> None:
     ann, bo = servers.person("Ann", 0), servers.person("Bo", 1)
     table = table_for(ann, bo)
     device = ann.sit_at(table)
@@ -178,7 +178,7 @@ def test_who_is_forgotten_in_one_server_is_somebody_in_the_other(servers: TwoSer
     assert servers.at(bo, 0).ask("GET", "/guests/me").status_code == 401
 
 
-def test_a_code_works_once_whoever_is_asked(servers: TwoServers) -> None:
+def test_a_code_works_once_on_any_server(servers: TwoServers) -> None:
     ann = servers.person("Ann", 0)
     code = ann.post("/guests/me/codes")["code"]
     places = [f"{server.address}api/guests/redeem" for server in servers.running * 3]
@@ -193,7 +193,7 @@ def counted(person: Person) -> bool:
     return bool(person.get("/guests/me/profile")["matches"])
 
 
-def test_records_are_the_same_in_every_server_and_counted_once(servers: TwoServers) -> None:
+def test_records_are_equal_on_every_server_and_tallied_once(servers: TwoServers) -> None:
     ann, bo = servers.person("Ann", 0), servers.person("Bo", 1)
     table = table_for(ann, bo)
     device = ann.sit_at(table)
@@ -205,7 +205,7 @@ def test_records_are_the_same_in_every_server_and_counted_once(servers: TwoServe
         assert there.get("/guests/me/profile")["matches"] == [{"game": "extreme", "matches": 1, "wins": 1}]
 
 
-def test_false_news_make_nobody_believe_anything(servers: TwoServers) -> None:
+def test_false_news_change_nothing(servers: TwoServers) -> None:
     ann = servers.person("Ann", 0)
     table = table_for(ann, servers.person("Bo", 1))
     device = ann.sit_at(table)
@@ -224,7 +224,7 @@ def test_false_news_make_nobody_believe_anything(servers: TwoServers) -> None:
     assert servers.log(table)[-1]["type"] == "readied"
 
 
-def test_without_news_it_only_takes_a_moment_longer() -> None:
+def test_without_nats_news_only_arrive_later() -> None:
     url, late = postgres.shared().database(), nats.Nats()
     late.stop()
     with start_two_servers(late.url, url) as servers:
@@ -249,7 +249,7 @@ def test_without_news_it_only_takes_a_moment_longer() -> None:
         assert [event["type"] for event in servers.log(table)].count("placed") == 2
 
 
-def test_a_server_that_dies_is_replaced_by_whoever_is_there() -> None:
+def test_a_dead_server_is_replaced_by_its_peers() -> None:
     """Its people are away until they come back, its bots think on elsewhere, and time is given where nobody served."""
     url = postgres.shared().database()
     # One that was late itself is not sure who has gone, and gives no time where others might still serve.

@@ -36,14 +36,14 @@ def rings(number: int) -> tuple[list[Ring], list[weakref.ref[Ring]]]:
     return made, [weakref.ref(one) for one in made]
 
 
-def test_what_goes_at_once_is_found_at_once(collecting: GarbageCollection) -> None:
+def test_short_lived_cycles_are_collected_at_once(collecting: GarbageCollection) -> None:
     made, seen = rings(100)
     del made
     collecting.collect_new()
     assert not any(one() for one in seen)
 
 
-def test_what_has_lived_is_looked_at_when_much_has_gathered(
+def test_long_lived_objects_are_examined_when_many_have_accumulated(
     collecting: GarbageCollection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made, seen = rings(1000)
@@ -59,7 +59,7 @@ def test_what_has_lived_is_looked_at_when_much_has_gathered(
 
 
 @pytest.mark.usefixtures("collecting")
-def test_the_collector_never_looks_at_all_by_itself() -> None:
+def test_the_collector_never_runs_a_full_collection_by_itself() -> None:
     looked = []
     gc.callbacks.append(lambda phase, about: looked.append(about["generation"]) if phase == "start" else None)
     kept = [[i] for i in range(200_000)]

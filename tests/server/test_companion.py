@@ -25,7 +25,7 @@ def says(device: Device, seat: int, **move: object) -> Message:
     return device.until(lambda said: said.get("n") == n or (said["type"] == "update" and (said["acked"] or 0) >= n))
 
 
-def test_C8_the_host_speaks_for_who_has_no_device_and_for_nobody_else(ann: Person, bo: Person) -> None:
+def test_C8_the_host_speaks_only_for_players_without_a_device(ann: Person, bo: Person) -> None:
     table = table_for(ann, bo, start=False, seats=4, options={"companion": True, "ready_s": 0})
     assert ann.ask("PUT", f"/tables/{table}/seats/2", {"name": " Cy "}).status_code == 200
     assert bo.ask("PUT", f"/tables/{table}/seats/3", {"name": "Di"}).json()["code"] == "not_host"
@@ -60,7 +60,7 @@ def test_C8_the_host_speaks_for_who_has_no_device_and_for_nobody_else(ann: Perso
     assert other.table["seats"][2]["present"], "who has no device cannot lose it"
 
 
-def test_C8_while_a_device_is_gone_another_speaks_for_it(ann: Person, bo: Person) -> None:
+def test_C8_while_a_device_is_disconnected_another_speaks_for_it(ann: Person, bo: Person) -> None:
     """Bo's phone is empty while cards are counted, and then the host goes home: nobody is stuck."""
     options = {"companion": True, "ready_s": 0}
     table = table_for(ann, bo, start=False, game="cards", seats=3, options=options)
@@ -90,7 +90,7 @@ def test_C8_while_a_device_is_gone_another_speaks_for_it(ann: Person, bo: Person
     assert again.table["phase"] == "play"
 
 
-def test_C1_bots_are_refused_however_they_come(ann: Person) -> None:
+def test_C1_bots_are_refused_in_every_way(ann: Person) -> None:
     asked = {"game": "extreme", "seats": 2, "bots": ["easy"]}
     assert ann.ask("POST", "/tables", asked | {"options": {"companion": True}}).json()["code"] == "no_bots_on_paper"
     table = ann.post("/tables", asked)["table"]
@@ -100,7 +100,7 @@ def test_C1_bots_are_refused_however_they_come(ann: Person) -> None:
 
 
 @pytest.mark.parametrize(("companion", "records"), [(False, 2), (True, 0)])
-def test_C9_nothing_on_paper_is_a_record(companion: bool, records: int) -> None:
+def test_C9_a_match_on_paper_makes_no_record(companion: bool, records: int) -> None:
     options = Raw(json.dumps({"edition": shipped("extreme").id, "companion": companion}).encode())
     played = StoredMatch(1, "table", Opening("extreme", ("Ann", "Bo"), "seed", options), Timestamp(0), 0)
     history = [(Instant(5), MatchClosed(((SeatNo(0),), (SeatNo(1),)), (7, 3), "seed"))]

@@ -41,7 +41,7 @@ def answers(line: socket.socket) -> bool:
     return said.startswith(b"HTTP/1.1 200")
 
 
-def test_connections_of_one_address_are_limited() -> None:
+def test_connections_from_one_address_are_limited() -> None:
     with start("--connections", "5") as running, ExitStack() as lines:
         table = table_for(Person(running.address, "Ann"), start=False, seats=2)
         held = [lines.enter_context(RawSocket(running.address, table)) for _ in range(3)]
@@ -64,7 +64,7 @@ def _until_served(running: Running) -> None:
                 return
 
 
-def test_far_too_many_connections_are_not_even_told() -> None:
+def test_far_too_many_connections_are_dropped_without_a_response() -> None:
     with start("--connections", "1") as running, ExitStack() as lines:
         kept = lines.enter_context(connect(running))
         assert answers(kept)
@@ -86,7 +86,7 @@ def test_sockets_are_counted_by_the_address_behind_the_proxy() -> None:
         assert Device(running.address, table, headers=other).table["phase"] == "gather"
 
 
-def test_what_comes_before_the_answer_ends_the_connection_after_it() -> None:
+def test_data_sent_before_the_response_closes_the_connection_after_it() -> None:
     with start() as running, connect(running) as hasty:
         said = ask(hasty, GET * 3)
         assert said.count(b"HTTP/1.1 200") == 1
@@ -96,7 +96,7 @@ def test_what_comes_before_the_answer_ends_the_connection_after_it() -> None:
             assert answers(patient), "one after the other is well"
 
 
-def test_a_trailer_is_no_header_of_the_request() -> None:
+def test_a_trailer_is_not_a_request_header() -> None:
     with start() as running, connect(running) as sly:
         token = Person(running.address, "Ann").token.encode()
         head = b"GET /api/guests/me HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n"
@@ -104,7 +104,7 @@ def test_a_trailer_is_no_header_of_the_request() -> None:
         assert said.startswith(b"HTTP/1.1 401")
 
 
-def test_what_cannot_be_read_is_told_once_a_minute(caplog: pytest.LogCaptureFixture) -> None:
+def test_unreadable_requests_are_logged_once_a_minute(caplog: pytest.LogCaptureFixture) -> None:
     throttled = ThrottledLog()
     for now in range(0, 2 * EVERY, 1000):
         throttled.note("frame")
@@ -113,7 +113,7 @@ def test_what_cannot_be_read_is_told_once_a_minute(caplog: pytest.LogCaptureFixt
     assert [record.times for record in caplog.records] == [1, 1, 60, 60]  # type: ignore[attr-defined] # an extra
 
 
-def test_the_server_tells_of_many_in_one_line() -> None:
+def test_the_server_logs_many_rejections_in_one_line() -> None:
     with start() as running:
         table = table_for(Person(running.address, "Ann"), start=False, seats=2)
         for _ in range(20):

@@ -93,7 +93,7 @@ def answers(file: Path, keys: list[str]) -> list[int]:
         return [client.get(f"/api/tables/{key}").status_code for key in keys]
 
 
-def test_whatever_page_is_overwritten_the_server_starts_or_says_why_not(
+def test_with_any_page_overwritten_the_server_starts_or_says_why_not(
     tmp_path: Path, kept: Kept, long: bool, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Some, or all of them where there is time."""
@@ -126,7 +126,7 @@ def test_whatever_page_is_overwritten_the_server_starts_or_says_why_not(
 
 
 @pytest.mark.parametrize("table", ["log", "matches", "tables"])
-def test_what_is_not_damaged_goes_on(tmp_path: Path, kept: Kept, table: str) -> None:
+def test_undamaged_matches_continue(tmp_path: Path, kept: Kept, table: str) -> None:
     keys = [*kept.over, *kept.running, *kept.gather]
     page = kept.pages_of(table)[-1]
     found = answers(kept.with_pages(tmp_path / "log.db", page), keys)
@@ -134,7 +134,7 @@ def test_what_is_not_damaged_goes_on(tmp_path: Path, kept: Kept, table: str) -> 
     assert found.count(200) > len(keys) // 4
 
 
-def test_a_guest_whose_page_is_damaged_is_told_so_and_others_are_not(tmp_path: Path, kept: Kept) -> None:
+def test_only_a_guest_whose_page_is_damaged_gets_an_error(tmp_path: Path, kept: Kept) -> None:
     file = kept.with_pages(tmp_path / "log.db", kept.pages_of("tokens")[-1])
     with TestClient(build(tmp_path, Settings(db=file), clock())) as client:
         for guest in kept.guests:
@@ -145,7 +145,7 @@ def test_a_guest_whose_page_is_damaged_is_told_so_and_others_are_not(tmp_path: P
 
 
 @pytest.mark.parametrize("size", [0.5, 0.97])
-def test_a_file_that_is_cut_off_is_served_as_far_as_it_goes_or_refused(tmp_path: Path, kept: Kept, size: float) -> None:
+def test_a_truncated_file_is_served_as_far_as_it_goes_or_refused(tmp_path: Path, kept: Kept, size: float) -> None:
     file = tmp_path / "log.db"
     file.write_bytes(kept.content[: int(len(kept.content) * size) // PAGE * PAGE])
     found: list[int] = []
@@ -168,7 +168,7 @@ def test_a_bug_of_ours_is_not_called_damage(tmp_path: Path, kept: Kept, monkeypa
         assert {client.get(f"/api/tables/{key}").status_code for key in kept.gather} == {200}
 
 
-def test_what_cannot_be_decoded_is_damage() -> None:
+def test_undecodable_data_is_damage() -> None:
     with pytest.raises(Damaged), undamaged():
         b"\xff".decode()
 
@@ -186,14 +186,14 @@ def saved(file: Path) -> tuple[Path, list[str]]:
     return new, found.lost
 
 
-def test_no_table_is_forgotten_by_repair(tmp_path: Path, kept: Kept) -> None:
+def test_repair_covers_every_table(tmp_path: Path, kept: Kept) -> None:
     """A new table of the file is saved, or it is made again from those that are."""
     with closing(sqlite3.connect(kept.with_pages(tmp_path / "log.db"))) as file:
         there = {name for (name,) in file.execute("select name from sqlite_schema where type = 'table'")}
     assert there - {"seated", "archived", "places"} == set(TABLES)
 
 
-def test_of_a_file_that_is_intact_everything_is_saved(tmp_path: Path, kept: Kept) -> None:
+def test_repair_saves_everything_from_an_intact_file(tmp_path: Path, kept: Kept) -> None:
     file = kept.with_pages(tmp_path / "log.db")
     new, lost = saved(file)
     assert lost == []
@@ -207,7 +207,7 @@ def test_of_a_file_that_is_intact_everything_is_saved(tmp_path: Path, kept: Kept
 
 
 @pytest.mark.parametrize("table", ["log", "matches", "tables", "guests", "tokens", "archive", "places", "results"])
-def test_what_is_intact_is_saved_and_the_rest_is_named(tmp_path: Path, kept: Kept, table: str) -> None:
+def test_repair_saves_what_is_intact_and_names_the_rest(tmp_path: Path, kept: Kept, table: str) -> None:
     """One leaf of a table: whatever can be read before is served afterwards, and nothing is damaged any more."""
     keys = [*kept.over, *kept.running, *kept.gather]
     file = kept.with_pages(tmp_path / "log.db", kept.pages_of(table)[-1])
@@ -221,7 +221,7 @@ def test_what_is_intact_is_saved_and_the_rest_is_named(tmp_path: Path, kept: Kep
     assert len(gone) < len(keys)
 
 
-def test_rows_that_are_only_in_the_write_ahead_log_are_saved(tmp_path: Path, kept: Kept) -> None:
+def test_repair_saves_rows_that_are_only_in_the_write_ahead_log(tmp_path: Path, kept: Kept) -> None:
     file = kept.with_pages(tmp_path / "live.db")
     (tmp_path / "copy").mkdir()
     copy = tmp_path / "copy" / "log.db"
@@ -236,7 +236,7 @@ def test_rows_that_are_only_in_the_write_ahead_log_are_saved(tmp_path: Path, kep
         assert connection.execute("select name from guests where player = 'late'").fetchall() == [("Late",)]
 
 
-def test_times_to_come_are_put_back(tmp_path: Path, kept: Kept) -> None:
+def test_repair_sets_future_times_back(tmp_path: Path, kept: Kept) -> None:
     file = kept.with_pages(tmp_path / "log.db")
     found = repair(file, tmp_path / "new.db", Timestamp(START - 3_600_000))
     assert found.notes
@@ -244,7 +244,7 @@ def test_times_to_come_are_put_back(tmp_path: Path, kept: Kept) -> None:
         assert connection.execute("select max(seen) from guests").fetchone() == (START - 3_600_000,)
 
 
-def test_the_command_names_what_is_lost_and_overwrites_nothing(tmp_path: Path, kept: Kept) -> None:
+def test_repair_names_what_is_lost_and_overwrites_nothing(tmp_path: Path, kept: Kept) -> None:
     file, new = kept.with_pages(tmp_path / "log.db", kept.pages_of("guests")[-1]), tmp_path / "new.db"
     ran = ubongo("repair", str(file), "--out", str(new))
     assert (ran.returncode, ran.stderr) == (1, "")
@@ -258,14 +258,14 @@ def test_the_command_names_what_is_lost_and_overwrites_nothing(tmp_path: Path, k
     assert not (tmp_path / "none.db").exists()
 
 
-def test_a_file_that_is_served_is_not_repaired(tmp_path: Path, kept: Kept) -> None:
+def test_a_file_in_use_is_not_repaired(tmp_path: Path, kept: Kept) -> None:
     file = kept.with_pages(tmp_path / "log.db")
     with TestClient(build(tmp_path, Settings(db=file), clock())), pytest.raises(BadLog, match="in use by a server"):
         repair(file, tmp_path / "new.db", Timestamp(START))
 
 
 @pytest.mark.parametrize("command", [("backup", "COPY", "--db", "FILE"), ("records", "--rebuild", "--db", "FILE")])
-def test_every_command_says_what_to_do(tmp_path: Path, kept: Kept, command: tuple[str, ...]) -> None:
+def test_every_command_says_what_to_do_about_damage(tmp_path: Path, kept: Kept, command: tuple[str, ...]) -> None:
     file = kept.with_pages(tmp_path / "log.db", kept.pages_of("sqlite_schema")[-1])
     ran = ubongo(*[{"FILE": str(file), "COPY": str(tmp_path / "copy.db")}.get(word, word) for word in command])
     assert (ran.returncode, ran.stderr.count("\n")) == (2, 1)

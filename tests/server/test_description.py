@@ -28,7 +28,7 @@ def ann(address: str) -> Person:
 
 @given(data=st.data())
 @settings(max_examples=300, suppress_health_check=list(HealthCheck))
-def test_every_answer_has_a_shape_that_was_promised(described: list[Any], ann: Person, data: st.DataObject) -> None:
+def test_every_response_matches_its_schema(described: list[Any], ann: Person, data: st.DataObject) -> None:
     case: Any = data.draw(data.draw(st.sampled_from(described)).as_strategy())
     answer = case.call(headers={"authorization": f"Bearer {ann.token}"}, timeout=PATIENCE)
     assert answer.status_code < 500, answer.text

@@ -23,7 +23,7 @@ MINUTE = 60_000
 
 
 @pytest.mark.anyio
-async def test_a_match_takes_so_many_moves_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_moves_of_a_match_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     harness = RoomHarness()
     await harness.playing()
     ann, bo = harness.members
@@ -47,7 +47,7 @@ async def test_a_match_takes_so_many_moves_and_no_more(monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
-def test_when_the_log_takes_all_it_may_running_matches_go_on(tmp_path: Path, kind: str) -> None:
+def test_running_matches_continue_when_the_log_reaches_its_limit(tmp_path: Path, kind: str) -> None:
     db = tmp_path / "log.db" if kind == "sqlite" else shared().database()
     with TestClient(build(tmp_path, Settings(db=db, max_disk=10**12), FakeClock())) as client:
         ann, bo = Guest(client, "Ann"), Guest(client, "Bo")
@@ -75,7 +75,7 @@ def test_when_the_log_takes_all_it_may_running_matches_go_on(tmp_path: Path, kin
         assert ann.open()
 
 
-def test_growth_is_that_of_the_last_hour() -> None:
+def test_growth_is_measured_over_the_last_hour() -> None:
     disk = DiskUsage(0)
     assert (disk.growth, disk.full) == (0, False)
     for minute in range(120):
@@ -84,7 +84,7 @@ def test_growth_is_that_of_the_last_hour() -> None:
     assert not disk.full, "without a limit it never is"
 
 
-def test_a_size_that_cannot_be_read_is_complained_of() -> None:
+def test_a_size_that_cannot_be_read_is_logged() -> None:
     ran = ubongo("serve", "--max-disk", "much")
     assert ran.returncode == 2
     assert "--max-disk is a size, such as 500MB or 20GB" in ran.stderr

@@ -45,7 +45,7 @@ def test_two_example_bots_play_a_match(address: str, game: str) -> None:
         ("hello", 2, "no table's link"),
     ],
 )
-def test_a_link_that_leads_nowhere_is_told_in_a_sentence(address: str, link: str, code: int, why: str) -> None:
+def test_a_dead_link_is_reported_in_a_sentence(address: str, link: str, code: int, why: str) -> None:
     asked = link.format(address=address)
     done = subprocess.run([sys.executable, BOT, asked], capture_output=True, text=True, check=False)
     assert done.returncode == code

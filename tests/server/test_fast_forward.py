@@ -94,7 +94,7 @@ async def played(fast_forward: str | None) -> WithBots:
 
 
 @pytest.mark.anyio
-async def test_T7a_what_bots_do_is_the_same_at_the_same_instants_however_long_it_takes() -> None:
+async def test_T7a_bots_do_the_same_at_the_same_instants_with_or_without_skipping() -> None:
     slow, fast, skipped = [await played(fast_forward) for fast_forward in (None, "speed_up", "skip")]
     assert slow.happened() == fast.happened() == skipped.happened()
     assert not [event for event in slow.log.events() if isinstance(event, TimeSkipped)]
@@ -115,7 +115,7 @@ async def test_T7a_what_bots_do_is_the_same_at_the_same_instants_however_long_it
 
 
 @pytest.mark.anyio
-async def test_T7a_what_comes_next_has_its_own_time() -> None:
+async def test_T7a_the_next_phase_has_its_full_time() -> None:
     harness = await played("skip")
     limit = harness.room.shown.limit
     assert limit is not None
@@ -130,7 +130,7 @@ async def test_T7a_what_comes_next_has_its_own_time() -> None:
 
 
 @pytest.mark.anyio
-async def test_T7a_a_restart_in_the_middle_and_another_house_have_the_same_time() -> None:
+async def test_T7a_time_is_the_same_after_a_restart_and_on_another_server() -> None:
     harness = WithBots()
     await harness.finished()
     harness.ann.ask(type="skip")
@@ -160,7 +160,7 @@ async def test_T7a_a_restart_in_the_middle_and_another_house_have_the_same_time(
 
 
 @pytest.mark.anyio
-async def test_T7a_a_skip_that_cannot_be_written_has_not_happened() -> None:
+async def test_T7a_a_skip_that_cannot_be_recorded_has_no_effect() -> None:
     harness = WithBots()
     await harness.finished()
     harness.ann.ask(type="skip")
@@ -183,7 +183,7 @@ def finished(*people: int, seats: int = 4) -> Played:
     return match
 
 
-def test_T7a_while_a_person_plays_nobody_is_hurried() -> None:
+def test_T7a_nothing_is_skipped_while_a_person_plays() -> None:
     match = Played("extreme", 3, bots={2: "easy"})
     match.begin()
     match.solve(0)
@@ -195,7 +195,7 @@ def test_T7a_while_a_person_plays_nobody_is_hurried() -> None:
     assert match.refused(0, Skip()) == "already_asked"
 
 
-def test_T7a_all_who_are_there_have_to_agree_and_the_slower_wish_counts() -> None:
+def test_T7a_everybody_present_has_to_agree_and_the_slower_wish_counts() -> None:
     match = finished(0, 1)
     match.ask(0, Skip())
     assert fast_forward_of(match.table) is None
@@ -205,7 +205,7 @@ def test_T7a_all_who_are_there_have_to_agree_and_the_slower_wish_counts() -> Non
     assert fast_forward_of(match.table) == "skip"
 
 
-def test_T7a_who_is_away_is_not_asked() -> None:
+def test_T7a_players_who_are_away_need_not_agree() -> None:
     match = finished(0, 1)
     match.ask(0, Skip())
     match.ask(1, GoAway())
@@ -221,7 +221,7 @@ def test_T7a_before_a_round_there_is_nothing_to_skip(game: str) -> None:
     assert match.refused(0, SpeedUp()) == "not_only_bots"
 
 
-def test_T7a_who_has_entered_waits_for_bots_with_dice_too() -> None:
+def test_T7a_a_player_who_has_entered_can_skip_bots_in_the_dice_game_too() -> None:
     match = Played("dice", 2, bots={1: "easy"})
     match.begin()
     match.until()

@@ -52,20 +52,20 @@ async def resumed(cluster: Cluster, party: Party) -> list[str]:
     return [key for key in keys if any(isinstance(event, Resumed) for event in log[key].events)]
 
 
-async def test_a_process_is_killed_and_another_comes(cluster: Cluster, party: Party) -> None:
+async def test_a_process_is_killed_and_replaced(cluster: Cluster, party: Party) -> None:
     await cluster.nodes[1].kill()
     await party.go_on(party.players)
     await cluster.nodes[1].start()
     assert await resumed(cluster, party) == [], "the other one was there all the time"
 
 
-async def test_a_process_stands_still_and_goes_on(cluster: Cluster, party: Party) -> None:
+async def test_a_process_is_suspended_and_resumed(cluster: Cluster, party: Party) -> None:
     cluster.nodes[1].signal(signal.SIGSTOP)
     await party.go_on(party.players)
     cluster.nodes[1].signal(signal.SIGCONT)
 
 
-async def test_a_process_hears_no_news(cluster: Cluster, party: Party) -> None:
+async def test_a_process_is_cut_off_from_nats(cluster: Cluster, party: Party) -> None:
     await cluster.nodes[1].news.cut()
     await cluster.nodes[1].says("news", well=False)
     await party.all_go_on()
@@ -73,7 +73,7 @@ async def test_a_process_hears_no_news(cluster: Cluster, party: Party) -> None:
     await cluster.nodes[1].says("news", well=True)
 
 
-async def test_a_process_has_no_database(cluster: Cluster, party: Party) -> None:
+async def test_a_process_is_cut_off_from_the_database(cluster: Cluster, party: Party) -> None:
     await cluster.nodes[1].database.cut()
     await cluster.nodes[1].says("log", well=False)
     await party.go_on(party.at(cluster.nodes[0]))
@@ -81,7 +81,7 @@ async def test_a_process_has_no_database(cluster: Cluster, party: Party) -> None
     await cluster.nodes[1].says("log", well=True)
 
 
-async def test_a_process_gets_no_answers_from_the_database(cluster: Cluster, party: Party) -> None:
+async def test_a_process_gets_no_responses_from_the_database(cluster: Cluster, party: Party) -> None:
     cluster.nodes[1].database.hold()
     await party.go_on(party.at(cluster.nodes[0]))
     cluster.nodes[1].database.mend()
@@ -97,7 +97,7 @@ async def test_the_database_is_restarted(cluster: Cluster, party: Party, how: si
     assert await resumed(cluster, party) == [], "both were there all the time"
 
 
-async def test_the_news_are_restarted(cluster: Cluster, party: Party) -> None:
+async def test_nats_is_restarted(cluster: Cluster, party: Party) -> None:
     await asyncio.to_thread(cluster.nats.stop)
     await asyncio.gather(*(node.says("news", well=False) for node in cluster.nodes))
     await party.all_go_on()

@@ -45,7 +45,7 @@ def pour(line: socket.socket, drop: bytes) -> Iterator[int]:
 
 
 @pytest.mark.parametrize("kind", REQUESTS)
-def test_a_request_without_an_end_costs_nothing(running: Running, before: int, kind: str) -> None:
+def test_an_endless_request_uses_no_memory(running: Running, before: int, kind: str) -> None:
     first, drop = REQUESTS[kind]
 
     def attack() -> Iterator[int]:
@@ -57,7 +57,7 @@ def test_a_request_without_an_end_costs_nothing(running: Running, before: int, k
 
 
 @pytest.mark.parametrize("kind", FRAMES)
-def test_frames_without_an_end_cost_nothing(running: Running, before: int, table: str, kind: str) -> None:
+def test_endless_frames_use_no_memory(running: Running, before: int, table: str, kind: str) -> None:
     def attack() -> Iterator[int]:
         with RawSocket(running.address, table) as line:
             line.send(b'{"type":"hello"}')
@@ -66,7 +66,7 @@ def test_frames_without_an_end_cost_nothing(running: Running, before: int, table
     flood(running, before, attack)
 
 
-def test_a_burst_on_many_connections_leaves_nothing_behind(running: Running, before: int, table: str) -> None:
+def test_bursts_on_many_connections_leak_no_memory(running: Running, before: int, table: str) -> None:
     """As much as each may say at once, and then they stay: what they said is not kept."""
     burst = frame(b'{"type":"hello"}') + frame(b"a" * 4000) * 500
 
@@ -80,7 +80,7 @@ def test_a_burst_on_many_connections_leaves_nothing_behind(running: Running, bef
     flood(running, before, attack)
 
 
-def test_who_comes_and_goes_leaves_nothing_behind(running: Running, before: int, table: str) -> None:
+def test_reconnecting_leaks_no_memory(running: Running, before: int, table: str) -> None:
     def attack() -> Iterator[int]:
         for _ in range(20):
             connect(running).close()
@@ -91,7 +91,7 @@ def test_who_comes_and_goes_leaves_nothing_behind(running: Running, before: int,
     flood(running, before, attack)
 
 
-def test_large_answers_that_nobody_reads_cost_little(running: Running, before: int) -> None:
+def test_large_unread_responses_use_little_memory(running: Running, before: int) -> None:
     """A printed edition of some megabytes, asked for on a hundred connections."""
     address = running.address.rstrip("/")
     wanted = PrintRequest("extreme", shipped("extreme").id, "all", "a4", "long", "en", address)

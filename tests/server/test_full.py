@@ -53,7 +53,7 @@ def beaten(door: Path) -> float:
 
 
 @pytest.mark.anyio
-async def test_a_full_worker_is_not_called_to_the_door_without_end_and_opens_when_there_is_room(tmp_path: Path) -> None:
+async def test_a_worker_without_file_descriptors_pauses_accepting_until_there_is_room(tmp_path: Path) -> None:
     came: asyncio.Queue[tuple[socket.socket, bytes]] = asyncio.Queue()
     place = WorkerPlace(str(tmp_path), 1, 2)
     porter = Counting(place, lambda *one: came.put_nowait(one))
@@ -93,7 +93,7 @@ def answers(newcomer: socket.socket) -> bool:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nobody limits another process")
-def test_in_a_full_house_play_goes_on_and_who_comes_is_sent_away_until_there_is_room(server: Running) -> None:
+def test_a_full_server_keeps_playing_and_rejects_newcomers_until_there_is_room(server: Running) -> None:
     ann, bo = Person(server.address, "Ann"), Person(server.address, "Bo")
     # However long it takes until it is full, the round has not begun.
     table = table_for(ann, bo, options={"ready_s": 0})
@@ -118,7 +118,7 @@ def test_in_a_full_house_play_goes_on_and_who_comes_is_sent_away_until_there_is_
     assert errors.count("\n") <= 1, errors
 
 
-def test_that_a_house_is_full_is_said_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_full_server_is_logged_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     with TestClient(build(tmp_path, Settings(db=tmp_path / "log.db"))) as client:
         server = client.app.state.services
         for said in (1, 2):

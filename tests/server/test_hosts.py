@@ -54,11 +54,11 @@ PUBLIC = "https://play.example.org"
         ("<script>", False),
     ],
 )
-def test_a_host_is_an_address_a_local_name_or_the_public_one(host: str | None, known: bool) -> None:
+def test_a_host_is_an_address_a_local_name_or_the_public_name(host: str | None, known: bool) -> None:
     assert Settings(public_url=PUBLIC).serves(host) is known
 
 
-def test_the_name_to_listen_at_is_a_name_of_ours() -> None:
+def test_the_name_to_listen_on_is_allowed() -> None:
     assert Settings(host="games.example.org").serves("games.example.org:8000")
     assert not Settings().serves("games.example.org:8000")
 
@@ -92,7 +92,7 @@ def ask(address: str, method: str = "GET", path: str = "healthz", **headers: str
     return httpx.request(method, f"{address}{path}", json=body, headers=headers, timeout=PATIENCE, verify=TRUST)
 
 
-def test_another_sites_name_that_leads_here_is_refused() -> None:
+def test_a_foreign_host_name_is_refused() -> None:
     """DNS rebinding: the browser takes us for the other site, and lets its page read what we answer."""
     evil = {"host": "evil.example", "origin": "http://evil.example"}
     with start() as running:
@@ -112,7 +112,7 @@ def test_another_sites_name_that_leads_here_is_refused() -> None:
         assert "--public-url" in running.process.stderr.readline()
 
 
-def test_over_https_the_cookie_is_for_this_host_alone_and_old_ones_go_on() -> None:
+def test_over_https_the_cookie_is_host_only_and_old_cookies_still_work() -> None:
     with start("--public-url", PUBLIC) as running:
         here = {"host": "play.example.org", "origin": PUBLIC}
         answer = ask(running.address, "POST", "api/guests", **here)
@@ -128,14 +128,14 @@ def test_over_https_the_cookie_is_for_this_host_alone_and_old_ones_go_on() -> No
             assert Device(running.address, table, headers={"cookie": cookie}).seat == 0
 
 
-def test_without_https_nothing_speaks_of_it() -> None:
+def test_without_https_no_header_requires_it() -> None:
     with start() as running:
         answer = ask(running.address, "POST", "api/guests")
         assert answer.headers["set-cookie"].startswith("ubongo=")
         assert "strict-transport-security" not in answer.headers
 
 
-def test_a_proxy_that_was_not_named_is_told_of() -> None:
+def test_an_unconfigured_proxy_is_logged() -> None:
     with start() as running:
         assert ask(running.address, **{"x-forwarded-for": "198.51.100.1"}).status_code == 200
         assert running.process.stderr is not None
@@ -145,7 +145,7 @@ def test_a_proxy_that_was_not_named_is_told_of() -> None:
 
 
 @pytest.mark.parametrize("header", ["x-forwarded-for", "forwarded", "x-real-ip"])
-def test_only_a_near_one_that_was_not_named_is_told_of(caplog: pytest.LogCaptureFixture, header: str) -> None:
+def test_only_a_nearby_unconfigured_proxy_is_logged(caplog: pytest.LogCaptureFixture, header: str) -> None:
     throttled, clock = ThrottledLog(), FakeClock()
     door = Admission(Settings(proxies=("127.0.0.1",)), AddressRateLimit(0, 0), ConnectionLimit(0), throttled, clock)
     told = []

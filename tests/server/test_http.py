@@ -85,7 +85,7 @@ def cut(http: Http) -> bool:
 
 @pytest.mark.anyio
 @pytest.mark.parametrize("said", [b"", HEAD[:30], HEAD, HEAD + b"{"])
-async def test_who_does_not_say_what_they_want_is_cut_off(http: Http, loop: Loop, said: bytes) -> None:
+async def test_a_connection_without_a_complete_request_is_cut_off(http: Http, loop: Loop, said: bytes) -> None:
     for number in range(len(said)):
         http.data_received(said[number : number + 1])
     loop.pass_time(REQUEST_WITHIN_S - 1)
@@ -95,14 +95,14 @@ async def test_who_does_not_say_what_they_want_is_cut_off(http: Http, loop: Loop
 
 
 @pytest.mark.anyio
-async def test_who_has_said_it_waits_for_the_answer_as_long_as_it_takes(http: Http, loop: Loop) -> None:
+async def test_a_complete_request_waits_for_its_response_without_timeout(http: Http, loop: Loop) -> None:
     http.data_received(HEAD + b"{" * 9)
     loop.pass_time(10 * REQUEST_WITHIN_S)
     assert not cut(http)
 
 
 @pytest.mark.anyio
-async def test_who_takes_nothing_of_the_answer_is_cut_off_and_who_is_slow_is_not(http: Http, loop: Loop) -> None:
+async def test_a_client_that_reads_nothing_is_cut_off_and_a_slow_one_is_not(http: Http, loop: Loop) -> None:
     line = http.transport
     assert isinstance(line, Line)
     http.data_received(HEAD + b"{" * 9)
@@ -116,7 +116,7 @@ async def test_who_takes_nothing_of_the_answer_is_cut_off_and_who_is_slow_is_not
     assert line.cut
 
 
-def test_half_a_request_keeps_no_server_from_going_down() -> None:
+def test_half_a_request_does_not_delay_shutdown() -> None:
     with start() as running:
         place = urlsplit(running.address)
         with socket.create_connection((place.hostname, place.port), timeout=PATIENCE) as slow:
@@ -125,7 +125,7 @@ def test_half_a_request_keeps_no_server_from_going_down() -> None:
             assert running.process.wait(PATIENCE) == 0
 
 
-def test_who_breaks_off_in_the_middle_is_no_fault_to_be_noted() -> None:
+def test_a_client_that_disconnects_midway_is_not_logged_as_an_error() -> None:
     with start() as running:
         place = urlsplit(running.address)
         with socket.create_connection((place.hostname, place.port), timeout=PATIENCE) as hasty:

@@ -69,7 +69,7 @@ def found_in(db: Path, players: list[Witness]) -> set[Kind]:
     return {fault.kind for fault in faults(log_in(db), players)}
 
 
-def test_nothing_that_was_told_is_lost(long: bool) -> None:
+def test_nothing_that_was_acknowledged_is_lost(long: bool) -> None:
     luck = random.Random("picows")
     for _ in range(8 if long else 1):
         running = start("--moves-rate", "0", "--requests-rate", "0")
@@ -98,7 +98,7 @@ def goes_on(db: Path, players: list[Witness]) -> None:
         assert len([event for event in truth.events if isinstance(event, Resumed)]) == 1, key
 
 
-def test_a_server_that_tells_before_it_records_is_found_out() -> None:
+def test_a_server_that_broadcasts_before_it_records_is_detected() -> None:
     """The control: the same run, with telling moved before recording, misses what was acknowledged."""
     assert found_after("ubongo", 1000) == set()
     # What it has written is as it was told: nothing but the end is gone.

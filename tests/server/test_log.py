@@ -62,7 +62,7 @@ async def seen(kept: Settings) -> list[Any]:
     return found
 
 
-async def test_what_is_recorded_is_there(opened: Opened, kept: Settings) -> None:
+async def test_recorded_entries_can_be_read(opened: Opened, kept: Settings) -> None:
     one, other = await opened.match(), await opened.match()
     entry = Written(Row(one.match, 1, Instant(30), b"[]"), Row(one.match, 2, Instant(40), b"[1]"))
     opened.log.append(entry)
@@ -72,7 +72,7 @@ async def test_what_is_recorded_is_there(opened: Opened, kept: Settings) -> None
     assert await opened.log.histories([one, other]) == {one.match: list(entry.rows), other.match: []}
 
 
-async def test_the_writer_is_woken_once_for_all_that_has_gathered(opened: Opened) -> None:
+async def test_the_writer_is_woken_once_for_a_whole_batch(opened: Opened) -> None:
     one = await opened.match()
     for version in range(1, 101):
         opened.log.append(Written(Row(one.match, version, Instant(0), b"[]")))
@@ -80,7 +80,7 @@ async def test_the_writer_is_woken_once_for_all_that_has_gathered(opened: Opened
     assert opened.commits[-1] == 100
 
 
-async def test_a_log_that_is_served_is_had_alone_by_nobody(
+async def test_exclusive_access_to_a_log_in_use_is_refused(
     opened: Opened, kept: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(postgres_connection, "TAKE_OVER_S", 0.1)
@@ -92,7 +92,7 @@ async def test_a_log_that_is_served_is_had_alone_by_nobody(
     assert opened.lost == []
 
 
-async def test_of_two_who_claim_the_same_one_gets_it_with_all_that_goes_with_it(opened: Opened) -> None:
+async def test_of_two_conflicting_claims_one_wins_with_all_its_statements(opened: Opened) -> None:
     await opened.log.write(("insert into guests values (?, ?, ?, ?)", ("p1", "Ann", 0, 0)))
 
     async def rename(name: str) -> bool:
@@ -110,7 +110,7 @@ async def test_of_two_who_claim_the_same_one_gets_it_with_all_that_goes_with_it(
     assert await opened.log.read("select hash from codes") == [(won[0].encode(),)]
 
 
-async def test_statements_are_written_all_or_none(opened: Opened) -> None:
+async def test_statements_are_written_atomically(opened: Opened) -> None:
     known = ("insert into guests values (?, ?, ?, ?)", ("p1", "Ann", 0, 0))
     with pytest.raises(StoreError):
         await opened.log.write(known, ("insert into nowhere values (1)", ()))
@@ -154,7 +154,7 @@ async def test_guests_and_tables_are_stored(kept: Settings) -> None:
     await again.log.close()
 
 
-async def test_a_match_is_opened_ended_and_put_away(kept: Settings) -> None:
+async def test_a_match_is_opened_ended_and_archived(kept: Settings) -> None:
     one = await started_log(kept)
     register = LobbyStore(one.log)
     first, second = await one.match(), await one.match()
@@ -177,7 +177,7 @@ async def test_a_match_is_opened_ended_and_put_away(kept: Settings) -> None:
     await again.log.close()
 
 
-async def test_the_log_is_only_appended_to(opened: Opened, kept: Settings) -> None:
+async def test_the_log_is_append_only(opened: Opened, kept: Settings) -> None:
     one = await opened.match()
     opened.log.append(Written(Row(one.match, 1, Instant(30), b"[]"), Row(one.match, 2, Instant(40), b"[1]")))
     await opened.settled()
@@ -188,14 +188,14 @@ async def test_the_log_is_only_appended_to(opened: Opened, kept: Settings) -> No
     assert await seen(kept) == written
 
 
-async def test_what_cannot_be_text_is_not_found(opened: Opened) -> None:
+async def test_a_key_that_is_not_valid_text_is_not_found(opened: Opened) -> None:
     assert await opened.log.read("select name from guests where player = ?", ("\0",)) == []
 
 
 # A file
 
 
-async def test_a_file_survives_every_death_of_the_process(filed: tuple[Opened, SqliteLog]) -> None:
+async def test_a_file_survives_every_crash_of_the_process(filed: tuple[Opened, SqliteLog]) -> None:
     _, log = filed
     [[mode]] = await log.read("pragma journal_mode")
     [[synchronous]] = await log.read("pragma synchronous")
@@ -203,7 +203,7 @@ async def test_a_file_survives_every_death_of_the_process(filed: tuple[Opened, S
     assert (mode, synchronous, really) == ("wal", 2, 1)
 
 
-async def test_what_no_file_can_hold_is_refused_and_nothing_else_is(filed: tuple[Opened, SqliteLog]) -> None:
+async def test_only_an_entry_that_cannot_be_stored_is_refused(filed: tuple[Opened, SqliteLog]) -> None:
     _, log = filed
     with pytest.raises(StoreError):
         await asyncio.wait_for(log.write(("insert into guests values ('p', ?, 0, 0)", ("\ud800",))), 20)
@@ -211,7 +211,7 @@ async def test_what_no_file_can_hold_is_refused_and_nothing_else_is(filed: tuple
     assert await log.read("select name from guests") == [("Ann",)]
 
 
-async def test_what_stands_on_a_lost_write_is_lost_too_and_nothing_else(filed: tuple[Opened, SqliteLog]) -> None:
+async def test_only_entries_that_build_on_a_lost_write_are_lost_with_it(filed: tuple[Opened, SqliteLog]) -> None:
     opened, log = filed
     log.append(Written(Row(1, 1, Instant(0), b"[]")))
     await opened.settled()
@@ -233,7 +233,7 @@ async def test_what_stands_on_a_lost_write_is_lost_too_and_nothing_else(filed: t
     assert [row[:2] for row in await seen(Settings(db=log.path))] == [(1, 1), (1, 2)]
 
 
-def test_a_new_file_has_todays_form(tmp_path: Path) -> None:
+def test_a_new_file_has_the_current_schema(tmp_path: Path) -> None:
     connection = sqlite3.connect(tmp_path / "new.db", isolation_level=None)
     migrate(connection)
     assert connection.execute("pragma user_version").fetchone() == (len(MIGRATIONS),)
@@ -241,7 +241,7 @@ def test_a_new_file_has_todays_form(tmp_path: Path) -> None:
     connection.close()
 
 
-def test_who_played_long_ago_is_found_in_a_file_of_an_older_form(tmp_path: Path) -> None:
+def test_players_of_old_matches_are_found_in_a_file_of_an_older_schema(tmp_path: Path) -> None:
     connection = sqlite3.connect(tmp_path / "old.db", isolation_level=None)
     migrate(connection, MIGRATIONS[:2])
     for match, players in ((1, '["p1",null]'), (2, '["p2","p1"]'), (3, "[null]")):
@@ -251,7 +251,7 @@ def test_who_played_long_ago_is_found_in_a_file_of_an_older_form(tmp_path: Path)
     connection.close()
 
 
-def test_a_migration_is_whole_or_not_at_all(tmp_path: Path) -> None:
+def test_a_migration_is_atomic(tmp_path: Path) -> None:
     connection = sqlite3.connect(tmp_path / "old.db", isolation_level=None)
     migrate(connection)
     broken = (*MIGRATIONS, "alter table guests add column colour text; insert into nowhere values (1)")
@@ -272,7 +272,7 @@ def test_a_migration_is_whole_or_not_at_all(tmp_path: Path) -> None:
         ("create table photos (x)", "another program's database"),
     ],
 )
-def test_a_file_that_is_not_for_us_is_refused_untouched(tmp_path: Path, script: str, why: str) -> None:
+def test_a_foreign_file_is_refused_untouched(tmp_path: Path, script: str, why: str) -> None:
     path = tmp_path / "theirs.db"
     connection = sqlite3.connect(path)
     connection.executescript(script)
@@ -284,14 +284,14 @@ def test_a_file_that_is_not_for_us_is_refused_untouched(tmp_path: Path, script: 
     assert [other.name for other in tmp_path.iterdir()] == [path.name]
 
 
-def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_database_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "letter.txt"
     path.write_text("Dear Ann, " * 100)
     with pytest.raises(BadLog, match="is no database"):
         refuse_unless_ours(path)
 
 
-def test_a_place_where_no_file_can_be_is_refused(tmp_path: Path) -> None:
+def test_a_path_where_no_file_can_be_created_is_refused(tmp_path: Path) -> None:
     letter = tmp_path / "letter.txt"
     letter.write_text("Dear Ann")
     with pytest.raises(BadLog, match="is a folder"):
@@ -312,7 +312,7 @@ class FaultyEntry:
         raise NameError("a planted bug")
 
 
-async def test_a_bug_while_writing_is_reported_as_ours_and_the_log_goes_on(
+async def test_a_bug_while_writing_is_reported_as_ours_and_the_log_continues(
     opened: Opened, caplog: pytest.LogCaptureFixture
 ) -> None:
     match = (await opened.match()).match

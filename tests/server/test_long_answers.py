@@ -41,7 +41,7 @@ class Sending:
             await asyncio.sleep(0)
 
 
-async def test_of_one_address_so_many_are_sent_at_once() -> None:
+async def test_responses_sent_at_once_to_one_address_are_limited() -> None:
     sending = Sending()
     await sending.ask(20, LOG)
     await sending.ask(20, REPLAY)
@@ -57,7 +57,7 @@ async def test_of_one_address_so_many_are_sent_at_once() -> None:
     assert not sending.app._slots, "nobody is remembered"
 
 
-async def test_who_breaks_off_makes_room() -> None:
+async def test_a_client_that_disconnects_makes_room() -> None:
     sending = Sending()
     await sending.ask(10, LOG)
     for task in sending.tasks[:6]:
@@ -70,7 +70,7 @@ async def test_who_breaks_off_makes_room() -> None:
     assert not sending.app._slots
 
 
-def test_a_log_is_cut_into_pieces() -> None:
+def test_a_log_is_sent_in_chunks() -> None:
     for size in (0, 1, CHUNK, CHUNK + 1, 3 * CHUNK):
         whole = bytes(range(256)) * (size // 256) + b"a" * (size % 256)
         pieces = list(chunks_of(whole))

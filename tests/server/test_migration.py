@@ -71,7 +71,7 @@ def counts(url: str) -> dict[str, int]:
     }
 
 
-def test_every_table_of_the_file_is_moved(tmp_path: Path) -> None:
+def test_every_table_of_the_file_is_migrated(tmp_path: Path) -> None:
     with TestClient(build(tmp_path, Settings(db=tmp_path / "log.db"))):
         pass
     with closing(sqlite3.connect(tmp_path / "log.db")) as connection:
@@ -84,7 +84,7 @@ def test_every_table_of_the_file_is_moved(tmp_path: Path) -> None:
     assert len(MIGRATIONS) == 11, "a new form of the file has to be moved too: look at COPIES and at postgres_schema"
 
 
-def test_a_server_goes_on_in_the_database_as_if_nothing_had_been(tmp_path: Path, url: str) -> None:
+def test_a_server_continues_on_the_migrated_database(tmp_path: Path, url: str) -> None:
     clock, file = FakeClock(), tmp_path / "log.db"
     ann, keys, before = lived_in(file, clock)
     moved = ubongo("migrate", "--from", str(file), "--to", url)
@@ -102,7 +102,7 @@ def test_a_server_goes_on_in_the_database_as_if_nothing_had_been(tmp_path: Path,
     assert (again.returncode, "is not empty" in again.stderr, again.stderr.count("\n")) == (2, True, 1)
 
 
-def test_a_move_that_was_broken_off_is_gone_on_with(tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_migration_is_continued(tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "log.db"
     lived_in(file, FakeClock())
     monkeypatch.setattr(migration, "BATCH_SIZE", 3)
@@ -126,7 +126,7 @@ def test_a_move_that_was_broken_off_is_gone_on_with(tmp_path: Path, url: str, mo
         assert client.get("/healthz").status_code == 200
 
 
-def test_what_is_not_the_same_is_found(tmp_path: Path, url: str) -> None:
+def test_a_difference_after_migration_is_detected(tmp_path: Path, url: str) -> None:
     file = tmp_path / "log.db"
     lived_in(file, FakeClock())
 
@@ -151,7 +151,7 @@ def test_what_is_not_the_same_is_found(tmp_path: Path, url: str) -> None:
         ("in use", "postgresql://127.0.0.1:1/x", "is in use by another server"),
     ],
 )
-def test_what_cannot_be_moved_is_told(tmp_path: Path, source: str, target: str, why: str) -> None:
+def test_what_cannot_be_migrated_is_reported(tmp_path: Path, source: str, target: str, why: str) -> None:
     (tmp_path / "letter.txt").write_text("Dear Ann, " * 100)
     file = tmp_path / ("log.db" if source == "in use" else source)
     (tmp_path / "log.db").touch()

@@ -46,12 +46,12 @@ def told() -> list[Told]:
     return [Told(flag, variable.strip("`"), default) for flag, variable, default in rows]
 
 
-def test_every_flag_is_told() -> None:
+def test_every_flag_is_documented() -> None:
     flags = set(re.findall(r"--[a-z-]+", ubongo("serve", "--help").stdout)) - {"--help", "--version"}
     assert sorted(one.flag for one in told()) == sorted(flags)
 
 
-def test_flags_variables_and_defaults_are_as_told() -> None:
+def test_flags_variables_and_defaults_are_as_documented() -> None:
     rows = {one.flag: one for one in told()}
     hints = get_type_hints(serve, include_extras=True)
     for name, parameter in signature(serve).parameters.items():
@@ -62,7 +62,7 @@ def test_flags_variables_and_defaults_are_as_told() -> None:
             assert rows[flag].default == str(parameter.default), flag
 
 
-def test_every_setting_can_be_chosen() -> None:
+def test_every_setting_has_a_flag() -> None:
     """A rate has its reserve with it; how much may wait for a slow reader, and how many may be new, is ours to know."""
     source = ast.parse((ROOT / "ubongo" / "commands" / "serve.py").read_text(encoding="utf-8"))
     [made] = [node for node in ast.walk(source) if isinstance(node, ast.Call) and ast.unparse(node.func) == "Settings"]
@@ -71,7 +71,7 @@ def test_every_setting_can_be_chosen() -> None:
 
 
 @pytest.mark.parametrize("file", ["Dockerfile", "ubongo.service"])
-def test_what_is_deployed_is_as_told(file: str) -> None:
+def test_deployment_files_match_the_documentation(file: str) -> None:
     text = (ROOT / "deploy" / file).read_text(encoding="utf-8")
     rows = told()
     started = re.findall(r"/opt/ubongo/bin/ubongo\W+serve(.*)", text)
@@ -83,7 +83,7 @@ def test_what_is_deployed_is_as_told(file: str) -> None:
     assert "NUMBA_CACHE_DIR=" in text
 
 
-def test_a_running_server_is_backed_up_and_goes_on_from_there(server: Running, tmp_path: Path) -> None:
+def test_a_backup_of_a_running_server_continues_from_there(server: Running, tmp_path: Path) -> None:
     ann, bo = Person(server.address, "Ann"), Person(server.address, "Bo")
     table = table_for(ann, bo)
     one = ann.sit_at(table)
@@ -103,7 +103,7 @@ def test_a_running_server_is_backed_up_and_goes_on_from_there(server: Running, t
 
 
 @pytest.mark.parametrize("what", ["a file that is there", "no server's file"])
-def test_a_backup_overwrites_nothing_and_copies_only_ours(tmp_path: Path, what: str) -> None:
+def test_a_backup_overwrites_nothing_and_copies_only_our_files(tmp_path: Path, what: str) -> None:
     source, target = tmp_path / "log.db", tmp_path / "copy.db"
     if what == "a file that is there":
         source.touch()
@@ -113,7 +113,7 @@ def test_a_backup_overwrites_nothing_and_copies_only_ours(tmp_path: Path, what: 
     assert target.exists() == (what == "a file that is there")
 
 
-def test_a_file_that_cannot_be_the_log_ends_the_program(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_the_log_exits_with_an_error(tmp_path: Path) -> None:
     file = tmp_path / "letter.txt"
     file.write_text("Dear Ann, " * 100)
     ran = ubongo("serve", "--port", "0", "--db", str(file))
@@ -122,7 +122,7 @@ def test_a_file_that_cannot_be_the_log_ends_the_program(tmp_path: Path) -> None:
     assert ran.stderr.count("\n") == 1
 
 
-def test_own_editions_can_be_chosen(tmp_path: Path) -> None:
+def test_custom_editions_can_be_chosen(tmp_path: Path) -> None:
     # The shipped sheets in another order are another edition.
     shipped_dice = shipped("dice")
     assert isinstance(shipped_dice, DiceEdition)
@@ -162,7 +162,7 @@ def test_a_match_whose_edition_is_missing_waits_for_it(tmp_path: Path, caplog: p
     assert "match 1 cannot be resumed" in caplog.text
 
 
-def test_a_damaged_match_keeps_no_other_from_going_on(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_damaged_match_does_not_stop_the_others(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     settings = Settings(db=tmp_path / "log.db")
     with TestClient(build(tmp_path, settings)) as client:
         tables = against_bots(client, 4)
@@ -188,7 +188,7 @@ def test_a_damaged_match_keeps_no_other_from_going_on(tmp_path: Path, caplog: py
     assert "match 4" not in caplog.text
 
 
-def test_a_damaged_match_that_is_over_is_not_shown_and_keeps_no_other_where_it_is(
+def test_a_damaged_finished_match_is_not_shown_and_does_not_stop_archiving(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     settings = Settings(db=tmp_path / "log.db")
@@ -245,14 +245,14 @@ def test_a_finished_match_whose_edition_is_missing_is_refused_with_a_reason(tmp_
         assert client.get("/api/tables").json() == []
 
 
-def test_an_edition_that_is_not_to_be_trusted_ends_the_program(tmp_path: Path) -> None:
+def test_an_untrusted_edition_exits_with_an_error(tmp_path: Path) -> None:
     (tmp_path / "bad.json").write_text("{}")
     ran = ubongo("serve", "--port", "0", "--db", str(tmp_path / "log.db"), "--editions", str(tmp_path))
     assert ran.returncode == 2
     assert "bad.json is refused" in ran.stderr
 
 
-def test_it_tells_what_it_does_line_by_line_and_names_nobody() -> None:
+def test_the_log_output_has_one_line_per_event_and_no_names() -> None:
     running = start("--log-level", "info")
     with running:
         ann = Person(running.address, "Ann")

@@ -45,7 +45,7 @@ def test_a_part_of_an_edition(client: Client) -> None:
     )
 
 
-def test_an_edition_that_was_brought(client: Client) -> None:
+def test_a_custom_edition(client: Client) -> None:
     edition = shipped("extreme")
     assert isinstance(edition, ExtremeEdition)
     name = bring(msgspec.structs.replace(edition, boards=edition.boards[::-1]))
@@ -54,7 +54,7 @@ def test_an_edition_that_was_brought(client: Client) -> None:
     assert name.partition("-")[2][:6] in said
 
 
-def test_how_many_pages_there_are(client: Client) -> None:
+def test_the_number_of_pages(client: Client) -> None:
     asked = {"paper": "letter", "lang": "pl"}
     answer = client.get("/print/dice.json", params=asked)
     assert (answer.status_code, answer.headers["content-type"]) == (200, "application/json")
@@ -78,7 +78,7 @@ def test_how_many_pages_there_are(client: Client) -> None:
         ("/print/extreme.pdf", {"edition": "extreme-000000000000"}, 400),
     ],
 )
-def test_what_there_is_not(client: Client, path: str, asked: dict[str, Any], status: int) -> None:
+def test_unknown_parts_are_not_found(client: Client, path: str, asked: dict[str, Any], status: int) -> None:
     answer = client.get(path, params=asked)
     assert answer.status_code == status
     assert set(answer.json()) == {"error", "code"}
@@ -101,9 +101,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[PrintRequest]:
     return found
 
 
-def test_what_was_printed_is_never_refused_and_new_files_have_a_quota(
-    tmp_path: Path, drawn: list[PrintRequest]
-) -> None:
+def test_cached_prints_are_never_refused_and_new_files_have_a_quota(tmp_path: Path, drawn: list[PrintRequest]) -> None:
     clock = FakeClock()
     settings = Settings(db=tmp_path / "log.db", public_url="https://play.example.org", proxies=(PROXY,))
 
@@ -131,7 +129,7 @@ def test_what_was_printed_is_never_refused_and_new_files_have_a_quota(
 
 
 @pytest.mark.anyio
-async def test_one_address_does_not_fill_the_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_one_address_cannot_fill_the_queue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     begun, go_on = asyncio.Event(), asyncio.Event()
 
     async def printed(_: PrintRequest) -> bytes:
@@ -162,7 +160,7 @@ async def test_one_address_does_not_fill_the_line(tmp_path: Path, monkeypatch: p
 
 
 @pytest.mark.anyio
-async def test_what_was_asked_for_longest_ago_goes_first(
+async def test_the_least_recently_used_file_is_evicted_first(
     tmp_path: Path, drawn: list[PrintRequest], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(print_cache, "MOST_BYTES", 3 * len(ORDER.url))
@@ -179,7 +177,7 @@ async def test_what_was_asked_for_longest_ago_goes_first(
     assert len(drawn) == 5
 
 
-def test_who_waits_for_the_printer_too_long_is_told_to_come_back(
+def test_a_request_that_waits_too_long_for_printing_is_told_to_retry(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Printing has a low priority: on a busy machine it may take very long."""

@@ -62,7 +62,7 @@ async def workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
         worker.handoff.close()
 
 
-async def test_who_asks_for_a_table_is_brought_to_its_worker_with_what_they_said(workers: list[Worker]) -> None:
+async def test_a_connection_is_handed_to_the_tables_worker_with_its_request(workers: list[Worker]) -> None:
     with caller() as (theirs, transport):
         assert workers[0].handoff.hand_over(HERS, transport, SAID)
         transport.get_extra_info("socket").close()
@@ -73,13 +73,13 @@ async def test_who_asks_for_a_table_is_brought_to_its_worker_with_what_they_said
             assert theirs.recv(100) == b"welcome"
 
 
-async def test_the_worker_itself_brings_nobody_who_is_right_there(workers: list[Worker]) -> None:
+async def test_a_worker_does_not_hand_over_its_own_tables(workers: list[Worker]) -> None:
     with caller() as (_, transport):
         assert not workers[0].handoff.hand_over(HIS, transport, SAID)
         assert not workers[1].handoff.hand_over(HERS, transport, SAID)
 
 
-async def test_nobody_is_brought_to_who_hangs_or_is_gone(workers: list[Worker], tmp_path: Path) -> None:
+async def test_no_connection_is_handed_to_a_worker_that_hangs_or_died(workers: list[Worker], tmp_path: Path) -> None:
     door = tmp_path / "1"
     with caller() as (_, transport):
         seen = door.stat().st_mtime
@@ -97,7 +97,7 @@ async def test_nobody_is_brought_to_who_hangs_or_is_gone(workers: list[Worker], 
         (await workers[1].met())[0].close()
 
 
-async def test_who_is_started_again_finds_the_door_of_who_died(workers: list[Worker], tmp_path: Path) -> None:
+async def test_a_restarted_worker_takes_over_the_socket_of_the_dead_one(workers: list[Worker], tmp_path: Path) -> None:
     workers[1].die()
     assert (tmp_path / "1").exists()
     workers[1].handoff.open()
@@ -106,19 +106,19 @@ async def test_who_is_started_again_finds_the_door_of_who_died(workers: list[Wor
         (await workers[1].met())[0].close()
 
 
-async def test_many_are_brought_at_once(workers: list[Worker]) -> None:
+async def test_many_connections_are_handed_over_at_once(workers: list[Worker]) -> None:
     with caller() as (_, transport):
         assert all(workers[0].handoff.hand_over(HERS, transport, SAID) for _ in range(100))
         for _ in range(100):
             (await workers[1].met())[0].close()
 
 
-async def test_more_than_a_letter_holds_is_kept(workers: list[Worker]) -> None:
+async def test_a_request_too_large_to_hand_over_is_served_locally(workers: list[Worker]) -> None:
     with caller() as (_, transport):
         assert not workers[0].handoff.hand_over(HERS, transport, b"x" * (1 << 22))
 
 
-async def test_where_no_door_can_be_made_everybody_serves_whoever_comes(tmp_path: Path) -> None:
+async def test_without_a_handoff_socket_every_worker_serves_its_own_connections(tmp_path: Path) -> None:
     """A door's name has at most about a hundred letters, and somebody's folder for what passes may have more."""
     folder = tmp_path / ("x" * 120)
     folder.mkdir()

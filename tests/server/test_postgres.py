@@ -68,7 +68,7 @@ async def opened(url: str) -> AsyncIterator[Opened]:
 
 
 @pytest.mark.anyio
-async def test_who_was_overtaken_loses_all_that_stands_on_it_and_nobody_else_does(opened: Opened, url: str) -> None:
+async def test_a_version_conflict_discards_only_the_entries_that_build_on_it(opened: Opened, url: str) -> None:
     first, second = (await opened.match()).match, (await opened.match()).match
     await asked(url, f"update versions set version = 1 where match = {first}")
     stale = [Written(Row(first, 1, Instant(0), b"[]")), Written(Row(first, 2, Instant(0), b"[]"))]
@@ -82,7 +82,7 @@ async def test_who_was_overtaken_loses_all_that_stands_on_it_and_nobody_else_doe
 
 
 @pytest.mark.anyio
-async def test_what_was_played_meanwhile_is_lost_with_what_it_stands_on(opened: Opened, url: str) -> None:
+async def test_entries_appended_during_a_version_conflict_are_discarded_with_it(opened: Opened, url: str) -> None:
     match = (await opened.match()).match
     await asked(url, f"update versions set version = 9 where match = {match}")
     first, second = Written(Row(match, 1, Instant(0), b"[]")), Written(Row(match, 2, Instant(0), b"[]"))
@@ -95,7 +95,7 @@ async def test_what_was_played_meanwhile_is_lost_with_what_it_stands_on(opened: 
 
 
 @pytest.mark.anyio
-async def test_many_who_write_to_the_same_matches_leave_no_gap(opened: Opened, url: str) -> None:
+async def test_concurrent_writers_to_the_same_matches_leave_no_gap(opened: Opened, url: str) -> None:
     """Each believes what it last saw, as processes do. No deadlock, no duplicate, and every claim is in the log."""
     matches = [(await opened.match()).match for _ in range(20)]
     claims: list[tuple[int, int]] = []
@@ -125,7 +125,7 @@ async def test_many_who_write_to_the_same_matches_leave_no_gap(opened: Opened, u
 
 
 @pytest.mark.anyio
-async def test_what_was_done_though_nobody_heard_it_is_done_once(url: str, tmp_path: Path) -> None:
+async def test_an_append_whose_acknowledgement_was_lost_is_written_once(url: str, tmp_path: Path) -> None:
     await prepare(url)
     async with PostgresLine(tmp_path, shared().folder) as line:
         one = await Opened(PostgresLog(line.url(urlsplit(url).path[1:]))).start()
@@ -149,7 +149,7 @@ async def test_what_was_done_though_nobody_heard_it_is_done_once(url: str, tmp_p
 
 
 @pytest.mark.anyio
-async def test_play_waits_for_a_database_that_is_away_and_goes_on(
+async def test_play_waits_for_an_unavailable_database_and_continues(
     opened: Opened, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Who reads waits for some seconds only, and a busy machine may take longer to start a database.
@@ -171,7 +171,7 @@ async def test_play_waits_for_a_database_that_is_away_and_goes_on(
 
 
 @pytest.mark.anyio
-async def test_heartbeats_at_the_same_moment_wait_for_each_other(opened: Opened, url: str) -> None:
+async def test_concurrent_heartbeats_wait_for_each_other(opened: Opened, url: str) -> None:
     one = Membership(cast("PostgresLog", opened.log))
     await asyncio.gather(*(one.heartbeat() for _ in range(5)))
     assert await asked(url, "select house from living") == [(one.server_id,)]
@@ -179,7 +179,9 @@ async def test_heartbeats_at_the_same_moment_wait_for_each_other(opened: Opened,
 
 
 @pytest.mark.anyio
-async def test_who_is_cut_off_with_all_others_takes_none_of_them_for_gone(opened: Opened, url: str) -> None:
+async def test_a_server_disconnected_together_with_its_peers_does_not_take_them_for_dead(
+    opened: Opened, url: str
+) -> None:
     """The ten seconds are for tables that nobody served: not for a server that is back a moment after ours."""
     log = cast("PostgresLog", opened.log)
     first, second = Membership(log), Membership(log)
@@ -213,7 +215,7 @@ async def test_who_is_cut_off_with_all_others_takes_none_of_them_for_gone(opened
 
 
 @pytest.mark.anyio
-async def test_what_the_database_refuses_is_refused(opened: Opened, url: str) -> None:
+async def test_a_write_that_the_database_refuses_is_reported_as_lost(opened: Opened, url: str) -> None:
     match = (await opened.match()).match
     await asked(url, "alter table log add check (at >= 0)")
     no = Written(Row(match, 1, Instant(-1), b"[]"))
@@ -226,7 +228,7 @@ async def test_what_the_database_refuses_is_refused(opened: Opened, url: str) ->
 
 
 @pytest.mark.anyio
-async def test_what_is_told_is_on_the_disk_also_where_the_database_is_careless(url: str) -> None:
+async def test_acknowledged_appends_are_on_disk_even_if_the_database_defaults_to_async_commit(url: str) -> None:
     await asked(url, f"alter database {urlsplit(url).path[1:]} set synchronous_commit = off")
     one = await started_log(Settings(db=url))
     # The same line, again and again.
@@ -236,7 +238,7 @@ async def test_what_is_told_is_on_the_disk_also_where_the_database_is_careless(u
 
 
 @pytest.mark.anyio
-async def test_who_missed_that_a_device_was_signed_out_finds_out(url: str) -> None:
+async def test_a_server_that_missed_a_sign_out_finds_out(url: str) -> None:
     """Of the connected devices the database names those that have no token any more."""
     one = await started_log(Settings(db=url))
     assert isinstance(one.log, PostgresLog)
@@ -252,7 +254,7 @@ async def test_who_missed_that_a_device_was_signed_out_finds_out(url: str) -> No
 
 
 @pytest.mark.anyio
-async def test_a_migration_is_whole_or_not_at_all_and_done_once(url: str) -> None:
+async def test_a_migration_is_atomic_and_runs_once(url: str) -> None:
     line, other = await connect(url), await connect(url)
     await asyncio.gather(migrate(line, url), migrate(other, url))
     broken = (*MIGRATIONS, "alter table guests add column colour text; insert into nowhere values (1)")
@@ -275,7 +277,7 @@ async def test_a_migration_is_whole_or_not_at_all_and_done_once(url: str) -> Non
         ("another program's", "is another program's database"),
     ],
 )  # fmt: skip
-def test_a_database_that_cannot_be_the_log_ends_the_program(url: str, how: str, why: str) -> None:
+def test_a_database_that_cannot_be_the_log_exits_with_an_error(url: str, how: str, why: str) -> None:
     if how == "another program's":
         asyncio.run(asked(url, "create table photos (x int)"))
     named = {"no such database": shared().url("nothing"), "another program's": url}.get(how, how)
@@ -287,7 +289,7 @@ def test_a_database_that_cannot_be_the_log_ends_the_program(url: str, how: str, 
         assert asyncio.run(asked(url, "select tablename from pg_tables where schemaname = 'public'")) == [("photos",)]
 
 
-def test_a_match_is_played_killed_and_played_on(url: str) -> None:
+def test_a_match_continues_after_its_server_was_killed(url: str) -> None:
     with start(db=url) as running:
         ann, bo = Person(running.address, "Ann"), Person(running.address, "Bo")
         table, one, _ = playing(ann, bo)
@@ -308,7 +310,7 @@ def test_a_match_is_played_killed_and_played_on(url: str) -> None:
         assert ann.get("/guests/me/profile")["name"] == "Ann"
 
 
-def test_a_server_that_was_overtaken_reads_on(url: str) -> None:
+def test_a_server_catches_up_after_a_version_conflict(url: str) -> None:
     """Its line is cut while nobody plays, another one takes over and goes again: both have written to one match."""
     with start(db=url) as first:
         ann, bo = Person(first.address, "Ann"), Person(first.address, "Bo")
@@ -355,7 +357,7 @@ def played(settings: Settings, tmp_path: Path) -> list[Any]:
         return [boards, own, told, ann.get("/records?of=extreme&mode=count&tasks=5")]
 
 
-def test_records_and_days_are_the_same_in_a_file_and_in_a_database(url: str, tmp_path: Path) -> None:
+def test_records_and_days_are_equal_in_sqlite_and_postgres(url: str, tmp_path: Path) -> None:
     def shape(value: Any) -> Any:
         """Without what luck has made: keys, tasks and how hard they were."""
         if isinstance(value, dict):
@@ -367,7 +369,7 @@ def test_records_and_days_are_the_same_in_a_file_and_in_a_database(url: str, tmp
     assert shape(played(Settings(db=url), tmp_path)) == shape(in_file)
 
 
-def test_the_command_makes_records_again(url: str, tmp_path: Path) -> None:
+def test_the_command_rebuilds_records(url: str, tmp_path: Path) -> None:
     played(Settings(db=url), tmp_path)
     before = asyncio.run(asked(url, "select * from results order by match"))
     asyncio.run(asked(url, "update results set first = 1, took = 1"))
@@ -379,7 +381,7 @@ def test_the_command_makes_records_again(url: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("off", [-3_600_000, 3_600_000])
-def test_time_is_the_databases(url: str, tmp_path: Path, off: int) -> None:
+def test_time_is_taken_from_the_database(url: str, tmp_path: Path, off: int) -> None:
     """A round that began on one machine does not end early, or late, because another one goes on with it."""
     with TestClient(build(tmp_path, Settings(db=url))) as client:
         ann = client.post("/api/guests", json={"name": "Ann"}).json()
@@ -404,7 +406,7 @@ def test_a_clock_that_is_set_back_stands_still() -> None:
 
 
 @pytest.mark.anyio
-async def test_a_table_that_cannot_be_decoded_keeps_no_other_table_from_being_seen(opened: Opened, url: str) -> None:
+async def test_a_table_that_cannot_be_decoded_does_not_hide_other_tables(opened: Opened, url: str) -> None:
     store, membership = LobbyStore(opened.log), Membership(cast("PostgresLog", opened.log))
     setup = msgspec.json.encode(TableSetup("extreme", msgspec.Raw(b"{}"), (), "p1", public=False, made=Timestamp(5)))
     for key in ("damaged", "intact"):

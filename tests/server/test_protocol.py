@@ -39,7 +39,7 @@ def like(shown: Any, found: Any) -> bool:
     return bool(shown == found)
 
 
-def test_the_requests_are_answered_as_shown(tmp_path: Path) -> None:
+def test_requests_are_answered_as_documented(tmp_path: Path) -> None:
     known: dict[str, str] = {}
     with TestClient(build(tmp_path, Settings(db=tmp_path / "log.db"))) as client:
         for fence in fences("http"):
@@ -54,14 +54,14 @@ def test_the_requests_are_answered_as_shown(tmp_path: Path) -> None:
                 known.update({name: value for name, value in found.items() if name in ("table", "code")})
 
 
-def test_every_move_is_shown_and_can_be_asked() -> None:
+def test_every_move_is_documented_and_accepted() -> None:
     asked = [read(json.dumps(message).encode()) for message in messages("client")]
     moves = [move_of(ask) for ask in asked if isinstance(ask, Ask)]
     known = {snake(kind.__name__) for kind in AskedMove.__args__}
     assert {snake(type(move).__name__) for move in moves} == known
 
 
-def test_every_message_is_shown_as_it_is_spoken(address: str) -> None:
+def test_every_message_is_documented_as_it_is_sent(address: str) -> None:
     ann, bo = Person(address, "Ann"), Person(address, "Bo")
     one, other = (person.sit_at(table_for(ann, bo)) for person in (ann, bo))
     other.hang_up()
@@ -77,7 +77,7 @@ def test_every_message_is_shown_as_it_is_spoken(address: str) -> None:
     assert spoken == shown
 
 
-def test_the_table_has_the_fields_that_are_shown() -> None:
+def test_the_table_has_the_documented_fields() -> None:
     match = Match("extreme", 2)
     match.begin()
     match.solve(0)
@@ -87,7 +87,7 @@ def test_the_table_has_the_fields_that_are_shown() -> None:
         assert like(shown, {name: table[name] for name in shown}), shown
 
 
-def test_solutions_are_as_shown() -> None:
+def test_solutions_are_as_documented() -> None:
     match = Match("cards", 2)
     match.begin()
     for seat in range(2):
@@ -96,9 +96,9 @@ def test_solutions_are_as_shown() -> None:
 
 
 @pytest.mark.parametrize("code", ["4404", "4408", "4429"])
-def test_close_codes_are_explained(code: str) -> None:
+def test_close_codes_are_documented(code: str) -> None:
     assert code in DOCUMENT
 
 
-def test_the_longest_message_is_told() -> None:
+def test_the_longest_message_is_documented() -> None:
     assert f"{LONGEST} bytes" in DOCUMENT

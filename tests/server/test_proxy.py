@@ -132,7 +132,7 @@ def ask(port: int, method: str, path: str, body: Any = None, **headers: str) -> 
         )
 
 
-def test_who_comes_without_tls_is_sent_there(proxied: tuple[int, int]) -> None:
+def test_plain_http_is_redirected_to_https(proxied: tuple[int, int]) -> None:
     plain, _ = proxied
     sent = httpx.get(f"http://127.0.0.1:{plain}/t/abc", headers={"host": NAME}, timeout=PATIENCE_S)
     assert (sent.status_code, sent.headers["location"]) == (301, f"https://{NAME}/t/abc")
@@ -165,7 +165,7 @@ def test_a_table_is_played_through_the_proxy(proxied: tuple[int, int]) -> None:
             pass
 
 
-def test_before_two_servers_all_that_concerns_a_table_goes_to_one(tmp_path: Path) -> None:
+def test_with_two_servers_all_requests_of_a_table_go_to_one(tmp_path: Path) -> None:
     url = postgres.shared().database()
     flags = ("--public-url", f"https://{NAME}", "--proxy", "127.0.0.1")
     with (

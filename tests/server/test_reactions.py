@@ -33,7 +33,7 @@ async def test_a_reaction_goes_to_everybody_and_to_no_log() -> None:
 
 
 @pytest.mark.anyio
-async def test_each_person_shows_one_a_second() -> None:
+async def test_reactions_are_limited_to_one_a_second_per_person() -> None:
     harness = RoomHarness()
     await harness.begin()
     ann, bo = harness.members
@@ -47,7 +47,7 @@ async def test_each_person_shows_one_a_second() -> None:
 
 
 @pytest.mark.anyio
-async def test_who_watches_or_has_left_shows_none_and_nobody_does_while_it_is_played() -> None:
+async def test_spectators_and_former_players_cannot_react_and_nobody_can_during_a_round() -> None:
     harness = RoomHarness()
     assert refused(harness, harness.members[0]) == "not_now"
     await harness.begin()
@@ -63,7 +63,7 @@ async def test_who_watches_or_has_left_shows_none_and_nobody_does_while_it_is_pl
 
 
 @pytest.mark.anyio
-async def test_what_is_relayed_from_another_house_is_shown_unless_it_is_muted_here() -> None:
+async def test_a_reaction_relayed_from_another_server_is_shown_unless_muted() -> None:
     harness = RoomHarness()
     relayed = harness.listener.reactions
     await harness.begin()

@@ -142,7 +142,7 @@ class ReplicatedRooms:
         return sum(isinstance(event, kind) for event in self.log.events())
 
 
-async def test_a_match_that_another_server_has_started_is_a_new_welcome() -> None:
+async def test_a_match_started_on_another_server_sends_a_new_welcome() -> None:
     replicated = ReplicatedRooms()
     assert [member.table["phase"] for member in replicated.members] == ["ready", "ready"]
     assert replicated.count(Away) == 0, "each knew of the other's people"
@@ -150,7 +150,7 @@ async def test_a_match_that_another_server_has_started_is_a_new_welcome() -> Non
 
 
 @pytest.mark.parametrize("order", [(0, 1), (1, 0)])
-async def test_of_two_at_once_one_is_late_and_both_are_answered(order: tuple[int, int]) -> None:
+async def test_of_two_concurrent_appends_one_conflicts_and_both_are_answered(order: tuple[int, int]) -> None:
     replicated = ReplicatedRooms()
     asked = [member.ask(type="ready") for member in replicated.members]
     replicated.log.commit(*[replicated.rooms[one] for one in order])
@@ -162,7 +162,7 @@ async def test_of_two_at_once_one_is_late_and_both_are_answered(order: tuple[int
 
 @pytest.mark.parametrize("order", [(0, 1), (1, 0)])
 @pytest.mark.parametrize("late", [0, SECONDARY_DELAY])
-async def test_what_time_brings_in_two_servers_takes_effect_once(order: tuple[int, int], late: int) -> None:
+async def test_a_timed_event_on_two_servers_takes_effect_once(order: tuple[int, int], late: int) -> None:
     replicated = ReplicatedRooms()
     replicated.play()
     replicated.log.late = 0
@@ -174,7 +174,7 @@ async def test_what_time_brings_in_two_servers_takes_effect_once(order: tuple[in
     replicated.agree()
 
 
-async def test_what_was_falsely_heard_of_is_looked_for_once() -> None:
+async def test_false_news_of_a_version_is_looked_up_once() -> None:
     replicated = ReplicatedRooms()
     replicated.play()
     one = replicated.rooms[0]
@@ -186,7 +186,7 @@ async def test_what_was_falsely_heard_of_is_looked_for_once() -> None:
     assert replicated.log.unread == []
 
 
-async def test_what_is_on_its_way_is_told_once_though_others_stand_on_it() -> None:
+async def test_a_pending_append_is_broadcast_once_though_others_built_on_it() -> None:
     replicated = ReplicatedRooms()
     replicated.play()
     one, other = replicated.rooms
@@ -210,7 +210,7 @@ async def test_what_is_on_its_way_is_told_once_though_others_stand_on_it() -> No
     replicated.agree()
 
 
-async def test_a_seat_is_away_only_with_its_last_connection_in_any_server() -> None:
+async def test_a_seat_is_away_only_without_a_connection_on_any_server() -> None:
     replicated = ReplicatedRooms()
     one, other = replicated.rooms
     phone = FakeMember(other, "ann")
@@ -237,7 +237,7 @@ async def test_a_seat_is_away_only_with_its_last_connection_in_any_server() -> N
     assert one.attendance.alone_since is None, "Bo is still there, in the other server"
 
 
-async def test_who_has_gone_with_their_server_is_away() -> None:
+async def test_players_of_a_dead_server_are_away() -> None:
     replicated = ReplicatedRooms()
     replicated.rooms[0].attend(frozenset(), primary=True)
     replicated.log.commit(replicated.rooms[0])
@@ -250,7 +250,7 @@ async def test_who_has_gone_with_their_server_is_away() -> None:
     assert replicated.count(Resumed) == 0, "it was served all the time"
 
 
-async def test_whoever_wrongly_says_that_somebody_is_away_is_told_better() -> None:
+async def test_a_server_that_wrongly_records_a_player_as_away_is_corrected() -> None:
     replicated = ReplicatedRooms()
     replicated.rooms[0].attend(frozenset(), primary=True)
     replicated.log.commit(*replicated.rooms)
@@ -258,7 +258,7 @@ async def test_whoever_wrongly_says_that_somebody_is_away_is_told_better() -> No
     replicated.agree()
 
 
-async def test_before_the_match_it_is_seen_who_is_where() -> None:
+async def test_before_the_match_attendance_is_shown_across_servers() -> None:
     replicated = ReplicatedRooms()
     gathering = Table("extreme", OPTIONS, tuple(Seat(name, present=False) for name in PEOPLE[:2]))
     room = replicated.make_room(gathering, "u")
@@ -309,7 +309,7 @@ def whole(member: FakeMember) -> None:
 
 
 @pytest.mark.parametrize("seed", range(20))
-async def test_whatever_happens_in_both_servers_there_is_one_truth(seed: int) -> None:
+async def test_random_events_on_two_servers_leave_one_consistent_match(seed: int) -> None:
     luck = random.Random(seed)
     replicated = ReplicatedRooms()
     replicated.play()

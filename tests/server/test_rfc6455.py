@@ -131,14 +131,14 @@ def closed_with(line: RawSocket) -> bytes:
 
 
 @pytest.mark.parametrize("kind", BREAKS)
-def test_who_breaks_the_protocol_is_told_by_which_code(line: RawSocket, kind: str) -> None:
+def test_a_protocol_violation_is_closed_with_the_right_code(line: RawSocket, kind: str) -> None:
     sent, code = BREAKS[kind]
     line.socket.sendall(sent)
     assert struct.unpack(">H", closed_with(line)[:2]) == (code,)
 
 
 @pytest.mark.parametrize("kind", KEEPS)
-def test_who_keeps_to_the_protocol_is_answered(line: RawSocket, kind: str) -> None:
+def test_conforming_frames_are_answered(line: RawSocket, kind: str) -> None:
     sent, answers = KEEPS[kind]
     line.socket.sendall(sent)
     line.send(b"the end", PING)

@@ -16,7 +16,7 @@ from ubongo.veil import veil
 pytestmark = pytest.mark.anyio
 
 
-async def test_before_the_match_everybody_sees_who_is_there() -> None:
+async def test_before_the_match_everybody_sees_who_is_connected() -> None:
     harness = RoomHarness()
     welcome = harness.members[0].heard[0]
     assert (welcome["type"], welcome["version"], welcome["now"], welcome["seat"]) == ("welcome", 0, 0, 0)
@@ -26,7 +26,7 @@ async def test_before_the_match_everybody_sees_who_is_there() -> None:
     assert harness.members[0].last()["code"] == "not_begun"
 
 
-async def test_the_start_is_a_new_welcome() -> None:
+async def test_the_start_sends_a_new_welcome() -> None:
     harness = RoomHarness()
     await harness.begin()
     for seat, member in enumerate(harness.members):
@@ -37,7 +37,7 @@ async def test_the_start_is_a_new_welcome() -> None:
     assert harness.spectator.last()["seat"] is None
 
 
-async def test_a_throw_that_is_the_first_event_of_all_is_acked() -> None:
+async def test_a_throw_that_is_the_first_event_of_the_match_is_acked() -> None:
     """3-D opens with a throw, before which nothing is recorded, and still it is an ask like any other."""
     harness = RoomHarness("cubes")
     await harness.begin()
@@ -51,7 +51,7 @@ async def test_a_throw_that_is_the_first_event_of_all_is_acked() -> None:
     assert ann.table == msgspec.json.decode(msgspec.json.encode(veil(harness.room.shown, SeatNo(0))))
 
 
-async def test_who_asks_before_the_start_is_told_is_answered_after_the_welcome() -> None:
+async def test_an_ask_before_the_start_is_broadcast_is_answered_after_the_welcome() -> None:
     harness = RoomHarness("cubes")
     harness.room.begin(harness.match, harness.people)
     ann, bo = harness.members
@@ -63,7 +63,7 @@ async def test_who_asks_before_the_start_is_told_is_answered_after_the_welcome()
     assert ann.table == msgspec.json.decode(msgspec.json.encode(veil(harness.room.shown, SeatNo(0))))
 
 
-async def test_T12_who_leaves_in_the_middle_of_a_round_sees_what_lies_as_who_comes_then() -> None:
+async def test_T12_a_player_who_leaves_during_a_round_sees_what_a_new_spectator_sees() -> None:
     harness = RoomHarness("cards")
     await harness.playing()
     ann, bo = harness.members
@@ -76,7 +76,7 @@ async def test_T12_who_leaves_in_the_middle_of_a_round_sees_what_lies_as_who_com
         assert member.table == msgspec.json.decode(msgspec.json.encode(veil(harness.room.shown, member.seat)))
 
 
-async def test_recorded_then_told_then_acked() -> None:
+async def test_a_move_is_recorded_then_broadcast_then_acked() -> None:
     harness = RoomHarness()
     await harness.playing()
     ann, bo = harness.members
@@ -93,7 +93,7 @@ async def test_recorded_then_told_then_acked() -> None:
     assert list(told["table"]["seats"]["0"]) == ["laid"]
 
 
-async def test_several_asks_in_one_commit_are_one_update() -> None:
+async def test_several_asks_in_one_commit_make_one_update() -> None:
     harness = RoomHarness()
     await harness.playing()
     ann, bo = harness.members
@@ -108,7 +108,7 @@ async def test_several_asks_in_one_commit_are_one_update() -> None:
     assert len(ann.last()["events"]) == 3
 
 
-async def test_two_calls_in_one_tick_are_one_after_the_other() -> None:
+async def test_two_calls_in_one_tick_are_ordered() -> None:
     harness = RoomHarness()
     await harness.playing()
     ann, bo = harness.members
@@ -144,7 +144,7 @@ async def test_the_sand_decides_to_the_millisecond(early: int, finished: bool) -
     assert ("glass_turned" in happened, ("display", 0) in ways) == (not finished, finished)
 
 
-async def test_one_alarm_a_table_for_what_happens_by_itself() -> None:
+async def test_a_table_has_one_alarm_for_timed_events() -> None:
     harness = RoomHarness()
     await harness.playing()
     assert [alarm.at for alarm in harness.clock.open_alarms()] == [START + 60_000]
@@ -154,7 +154,7 @@ async def test_one_alarm_a_table_for_what_happens_by_itself() -> None:
     assert [alarm.at for alarm in harness.clock.open_alarms()] == [START + 120_000]
 
 
-async def test_a_refusal_is_for_its_asker_alone_and_changes_nothing() -> None:
+async def test_a_refusal_goes_only_to_its_asker_and_changes_nothing() -> None:
     harness = RoomHarness()
     await harness.playing()
     ann, bo = harness.members
@@ -175,7 +175,7 @@ async def test_a_refusal_is_for_its_asker_alone_and_changes_nothing() -> None:
     "options", [{}, {"reveal": "deal"}, {"count_in_s": 3}, {"count_in_s": 3, "reveal": "deal"}], ids=str
 )
 @pytest.mark.parametrize("game", ["extreme", "cubes", "cards", "dice"])
-async def test_what_a_viewer_patches_together_is_the_veil_of_the_table(game: str, options: dict[str, object]) -> None:
+async def test_patched_updates_equal_the_veiled_table(game: str, options: dict[str, object]) -> None:
     """The law of updates: random play, and after every commit every screen is as if it were drawn afresh."""
     harness = RoomHarness(game, seats=3, **options)
     await harness.begin()
@@ -209,7 +209,7 @@ async def test_what_a_viewer_patches_together_is_the_veil_of_the_table(game: str
     )
 
 
-async def test_no_update_says_more_than_its_viewer_may_hear() -> None:
+async def test_no_update_reveals_more_than_its_viewer_may_see() -> None:
     harness = RoomHarness("cards", reveal="deal")
     await harness.playing()
     hands = [seat.task.pieces for seat in harness.room.shown.seats if seat.task is not None]
@@ -221,7 +221,7 @@ async def test_no_update_says_more_than_its_viewer_may_hear() -> None:
 
 @pytest.mark.parametrize("reveal", ["start", "deal"])
 @pytest.mark.parametrize("game", ["extreme", "cubes", "cards"])
-async def test_T2a_no_screen_is_told_of_a_board_before_it_has_been_counted_in(game: str, reveal: str) -> None:
+async def test_T2a_no_client_is_sent_a_board_before_the_count_in_is_over(game: str, reveal: str) -> None:
     harness = RoomHarness(game, count_in_s=3, reveal=reveal)
     await harness.begin()
     if game == "cubes":
@@ -254,7 +254,7 @@ async def test_T2a_no_screen_is_told_of_a_board_before_it_has_been_counted_in(ga
         assert None not in [seat["task"] for seat in member.table["seats"]]
 
 
-async def test_T2a_no_screen_is_told_what_the_dice_will_show() -> None:
+async def test_T2a_no_client_is_sent_the_dice_before_the_count_in_is_over() -> None:
     harness = RoomHarness("dice", count_in_s=3)
     await harness.begin()
     n = harness.members[0].ask(type="throw")
@@ -273,7 +273,7 @@ async def test_T2a_no_screen_is_told_what_the_dice_will_show() -> None:
 
 
 @pytest.mark.parametrize("late", [0, 1, 2000])
-async def test_T2a_the_alarm_is_for_the_start_and_a_late_one_makes_no_difference(late: int) -> None:
+async def test_T2a_the_alarm_is_set_for_the_start_and_a_late_one_makes_no_difference(late: int) -> None:
     harness = RoomHarness(count_in_s=3)
     await harness.begin()
     for member in harness.members:
@@ -286,7 +286,7 @@ async def test_T2a_the_alarm_is_for_the_start_and_a_late_one_makes_no_difference
     assert (harness.room.shown.started, harness.room.shown.until) == (3000, 63_000)
 
 
-async def test_rooms_do_not_disturb_each_other() -> None:
+async def test_rooms_are_independent() -> None:
     one, other = RoomHarness(), RoomHarness()
     await one.playing()
     await other.playing()

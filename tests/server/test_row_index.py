@@ -57,7 +57,7 @@ async def searches(log: SqliteLog, played: StoredMatch) -> tuple[list[int], bool
     return [row.version for row in rows], any("id > " in one for one in asked)
 
 
-async def test_the_loop_goes_on_while_the_log_is_looked_through(filed: tuple[Opened, SqliteLog]) -> None:
+async def test_scanning_the_log_does_not_block_the_event_loop(filed: tuple[Opened, SqliteLog]) -> None:
     """Between a match's rows lies what was played elsewhere: it may take seconds to pass over it."""
     opened, log = filed
     played = await opened.match()
@@ -71,7 +71,7 @@ async def test_the_loop_goes_on_while_the_log_is_looked_through(filed: tuple[Ope
 
 
 @pytest.mark.parametrize("restarted", [False, True])
-async def test_a_match_that_is_over_is_read_without_looking_through_others(tmp_path: Path, restarted: bool) -> None:
+async def test_a_finished_match_is_read_without_scanning_others(tmp_path: Path, restarted: bool) -> None:
     kept = Settings(db=tmp_path / "log.db")
     opened = await started_log(kept)
     played = await opened.match()
@@ -94,7 +94,7 @@ async def test_a_match_that_is_over_is_read_without_looking_through_others(tmp_p
     await log.close()
 
 
-async def test_what_had_to_be_searched_for_is_found_at_once_the_next_time(filed: tuple[Opened, SqliteLog]) -> None:
+async def test_rows_found_by_a_scan_are_indexed_for_the_next_read(filed: tuple[Opened, SqliteLog]) -> None:
     opened, log = filed
     register, played = LobbyStore(log), await opened.match()
     await lived_through(opened, played, 3)
@@ -105,7 +105,7 @@ async def test_what_had_to_be_searched_for_is_found_at_once_the_next_time(filed:
     assert await searches(log, over) == ([1, 2, 3], False)
 
 
-async def test_what_could_not_be_written_is_no_match_that_is_over(filed: tuple[Opened, SqliteLog]) -> None:
+async def test_a_failed_write_does_not_index_a_match_as_finished(filed: tuple[Opened, SqliteLog]) -> None:
     opened, log = filed
     register, played = LobbyStore(log), await opened.match()
     await lived_through(opened, played, 2)
@@ -118,7 +118,7 @@ async def test_what_could_not_be_written_is_no_match_that_is_over(filed: tuple[O
     assert await searches(log, await register.match(played.match)) == ([1, 2, 3, 4], False)
 
 
-async def test_several_read_at_once(filed: tuple[Opened, SqliteLog], monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_concurrent_reads(filed: tuple[Opened, SqliteLog], monkeypatch: pytest.MonkeyPatch) -> None:
     opened, log = filed
     played = await opened.match()
     together, read = threading.Barrier(READERS, timeout=60), row_index.read

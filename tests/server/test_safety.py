@@ -52,7 +52,7 @@ def table(running: Running) -> str:
     return table_for(Person(running.address, "Cy"), start=False, seats=2)
 
 
-def test_who_does_not_read_is_dropped_before_it_costs_memory(
+def test_a_client_that_does_not_read_is_dropped_before_it_uses_memory(
     running: Running, table: str, bystanders: Bystanders
 ) -> None:
     pings = b"".join(frame(b'{"type":"ping","at":1}') for _ in range(1000))
@@ -63,7 +63,7 @@ def test_who_does_not_read_is_dropped_before_it_costs_memory(
 
 
 @pytest.mark.parametrize("nothing", [frame(b"", PING), frame(b"", PONG), frame(b"", TEXT, fin=False)])
-def test_a_flood_of_what_says_nothing_is_cut_off_too(nothing: bytes) -> None:
+def test_a_flood_of_meaningless_messages_is_cut_off_too(nothing: bytes) -> None:
     with start("--moves-rate", "10") as running:
         table = table_for(Person(running.address, "Cy"), start=False, seats=2)
         with RawSocket(running.address, table) as noisy:
@@ -90,7 +90,9 @@ def _sends_until_dropped(slow: RawSocket, frames: bytes, most: int) -> bool:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_noise_disturbs_nobody(running: Running, table: str, bystanders: Bystanders, seed: int) -> None:
+def test_random_bytes_do_not_disturb_other_players(
+    running: Running, table: str, bystanders: Bystanders, seed: int
+) -> None:
     luck = random.Random(seed)
     for _ in range(25):
         with RawSocket(running.address, table) as noisy:
@@ -144,7 +146,7 @@ def test_a_bad_handshake_is_refused(running: Running, bystanders: Bystanders, re
     assert bystanders.play_on()
 
 
-def test_goodbye_is_said_before_the_server_goes_down() -> None:
+def test_connections_are_closed_with_a_code_before_shutdown() -> None:
     with start() as running:
         ann = Person(running.address, "Ann")
         devices = [ann.sit_at(table_for(ann, start=False, seats=2)) for _ in range(2)]

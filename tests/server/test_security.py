@@ -62,7 +62,7 @@ def test_every_attack_of_the_siege_has_a_short_version() -> None:
         assert set(named) <= known, line
 
 
-def test_the_file_is_its_owners_alone(tmp_path: Path) -> None:
+def test_only_the_owner_can_read_the_file(tmp_path: Path) -> None:
     with TestClient(build(tmp_path, Settings(db=tmp_path / "log.db"))):
         modes = {path.name: stat.S_IMODE(path.stat().st_mode) & 0o077 for path in tmp_path.iterdir()}
     assert modes
@@ -70,7 +70,7 @@ def test_the_file_is_its_owners_alone(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("started", [False, True])
-def test_tables_are_not_opened_without_end(tmp_path: Path, started: bool) -> None:
+def test_the_number_of_open_tables_is_limited(tmp_path: Path, started: bool) -> None:
     with TestClient(build(tmp_path, Settings(db=tmp_path / "log.db", tables_per_guest=5))) as client:
         client.post("/api/guests", json={"name": "Ann"})
         tables = [client.post("/api/tables", json={"game": "solo"}).json()["table"] for _ in range(5)]
@@ -81,7 +81,7 @@ def test_tables_are_not_opened_without_end(tmp_path: Path, started: bool) -> Non
         assert client.post("/api/tables", json={"game": "solo"}).status_code == 201
 
 
-def test_nor_are_they_when_all_are_asked_for_at_once(tmp_path: Path) -> None:
+def test_the_limit_of_open_tables_holds_for_concurrent_requests(tmp_path: Path) -> None:
     with TestClient(build(tmp_path, Settings(db=tmp_path / "log.db", tables_per_guest=5))) as client:
         hall: Lobby = client.app.state.lobby
         ann = Guest(client.post("/api/guests", json={"name": "Ann"}).json()["player"], "Ann", Timestamp(0))
@@ -94,7 +94,7 @@ def test_nor_are_they_when_all_are_asked_for_at_once(tmp_path: Path) -> None:
         assert [isinstance(answer, LobbyTable) for answer in answers] == [True] * 5 + [False] * 15
 
 
-def test_who_says_no_hello_is_sent_away(tmp_path: Path) -> None:
+def test_a_connection_without_hello_is_closed(tmp_path: Path) -> None:
     clock = FakeClock()
     with TestClient(build_with_socket(tmp_path, Settings(db=tmp_path / "log.db"), clock)) as client:
         connections = client.app.state.services.connections
@@ -111,7 +111,7 @@ def test_who_says_no_hello_is_sent_away(tmp_path: Path) -> None:
             assert closed.value.code == 4408
 
 
-def test_who_has_said_hello_waits_for_a_busy_log_as_long_as_it_takes(tmp_path: Path) -> None:
+def test_after_hello_a_connection_waits_for_a_busy_log_without_timeout(tmp_path: Path) -> None:
     clock = FakeClock()
     with TestClient(build_with_socket(tmp_path, Settings(db=tmp_path / "log.db"), clock)) as client:
         client.post("/api/guests", json={"name": "Ann"})
@@ -135,7 +135,7 @@ def test_who_has_said_hello_waits_for_a_busy_log_as_long_as_it_takes(tmp_path: P
             assert '"type":"welcome"' in socket.receive_text(timeout=PATIENCE)
 
 
-def test_a_bucket_fills_again() -> None:
+def test_a_bucket_refills() -> None:
     bucket = TokenBucket(rate=10, burst=2, now=Timestamp(0))
     assert [bucket.take(Timestamp(0)) for _ in range(3)] == [True, True, False]
     assert [bucket.take(Timestamp(100)), bucket.take(Timestamp(100))] == [True, False]
@@ -143,7 +143,7 @@ def test_a_bucket_fills_again() -> None:
     assert bucket.is_full(Timestamp(300))
 
 
-def test_who_is_charged_waits_until_it_is_paid() -> None:
+def test_a_client_in_debt_waits_until_the_bucket_has_refilled() -> None:
     addresses = AddressRateLimit(10, 20)
     addresses.charge("192.0.2.7", 25, Timestamp(0))
     assert not addresses.take("192.0.2.7", Timestamp(500))
@@ -164,11 +164,11 @@ def test_who_is_charged_waits_until_it_is_paid() -> None:
         ("testclient", "testclient"),
     ],
 )
-def test_a_household_has_one_bucket(address: str, whose: str) -> None:
+def test_an_ipv6_household_shares_one_bucket(address: str, whose: str) -> None:
     assert household(address) == whose
 
 
-def test_no_address_makes_more_guests_in_a_day_than_are_forgotten_in_one() -> None:
+def test_no_address_creates_more_guests_in_a_day_than_expire_in_one() -> None:
     settings = Settings()
     newcomers = NewcomerRateLimit(settings.guests_rate, settings.guests_burst)
     made = sum(newcomers.take("192.0.2.7", Timestamp(now)) for now in range(0, DAY, 400))
@@ -177,7 +177,7 @@ def test_no_address_makes_more_guests_in_a_day_than_are_forgotten_in_one() -> No
         assert all(newcomers.take(here, Timestamp(DAY)) for _ in range(1000))
 
 
-def test_addresses_are_forgotten_when_their_buckets_are_full() -> None:
+def test_addresses_are_dropped_when_their_buckets_are_full() -> None:
     addresses = AddressRateLimit(rate=1, burst=1)
     assert [
         addresses.take("a", Timestamp(0)),
@@ -204,7 +204,7 @@ def test_addresses_are_forgotten_when_their_buckets_are_full() -> None:
         (("10.0.0.1",), "10.0.0.1", "", "10.0.0.1"),
     ],
 )
-def test_only_named_proxies_are_believed(
+def test_only_configured_proxies_are_trusted(
     proxies: tuple[str, ...], peer: str, forwarded: str | None, address: str
 ) -> None:
     assert Settings(proxies=proxies).address(peer, forwarded) == address

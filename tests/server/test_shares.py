@@ -42,7 +42,7 @@ def saying(what: str) -> Callable[[], Callable[[], str]]:
     return lambda: lambda: what
 
 
-async def test_everybody_has_their_turn(ours: BotScheduler[str], monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_every_address_gets_its_turn(ours: BotScheduler[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bot_scheduler, "AHEAD", 1)
     thought: list[str] = []
     go_on = threading.Event()
@@ -63,7 +63,7 @@ async def test_everybody_has_their_turn(ours: BotScheduler[str], monkeypatch: py
     assert thought == [EVE, EVE, ANN, EVE, EVE, EVE]
 
 
-async def test_who_has_used_up_their_share_waits_and_nobody_else_does(ours: BotScheduler[str], time: Time) -> None:
+async def test_only_an_address_that_used_up_its_share_waits(ours: BotScheduler[str], time: Time) -> None:
     ours.charge(EVE, RESERVE_S + SHARE)
     waits = ours.think(EVE, saying("eve"))
     assert await ours.think(ANN, saying("ann")) == "ann"
@@ -78,7 +78,7 @@ async def test_who_has_used_up_their_share_waits_and_nobody_else_does(ours: BotS
     ours.close()
 
 
-async def test_a_thought_that_fails_or_is_not_needed_keeps_nobody_waiting(ours: BotScheduler[str]) -> None:
+async def test_a_failed_or_cancelled_computation_does_not_block_others(ours: BotScheduler[str]) -> None:
     def fail() -> str:
         raise ValueError("odd")
 
@@ -93,7 +93,7 @@ async def test_a_thought_that_fails_or_is_not_needed_keeps_nobody_waiting(ours: 
     assert await ours.think(EVE, saying("fine")) == "fine"
 
 
-async def test_who_wants_nothing_is_forgotten(ours: BotScheduler[str], time: Time) -> None:
+async def test_an_idle_address_is_dropped(ours: BotScheduler[str], time: Time) -> None:
     assert await ours.think(EVE, saying("eve")) == "eve"
     ours.charge(EVE, SHARE)
     ours.tidy()

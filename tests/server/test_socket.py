@@ -38,7 +38,7 @@ def test_before_the_start_everybody_sees_who_comes(ann: Person, bo: Person) -> N
     assert (one.table["phase"], len(one.table["seats"])) == ("ready", 2), "the free seat went"
 
 
-def test_a_device_that_is_signed_out_hears_nothing_any_more(ann: Person, bo: Person) -> None:
+def test_a_signed_out_device_receives_nothing_more(ann: Person, bo: Person) -> None:
     table = table_for(ann, bo)
     phone = Person(ann.address, "Ann")
     phone.token = phone.post("/guests/redeem", {"code": ann.post("/guests/me/codes")["code"]})["token"]
@@ -52,7 +52,7 @@ def test_a_device_that_is_signed_out_hears_nothing_any_more(ann: Person, bo: Per
     assert here.ask(type="ready")["type"] == other.ask(type="ready")["type"] == "update"
 
 
-def test_T2a_a_round_is_counted_in_and_no_board_is_sent_before(ann: Person, bo: Person) -> None:
+def test_T2a_no_board_is_sent_before_the_count_in_is_over(ann: Person, bo: Person) -> None:
     table = table_for(ann, bo, options={"count_in_s": 1})
     devices = [ann.sit_at(table), bo.sit_at(table), Device(ann.address, table)]
     assert [seat["task"] for device in devices for seat in device.table["seats"]] == [None] * 6
@@ -68,7 +68,7 @@ def test_T2a_a_round_is_counted_in_and_no_board_is_sent_before(ann: Person, bo: 
         assert None not in [seat["task"] for seat in device.table["seats"]]
 
 
-def test_a_move_is_acked_to_its_asker_and_told_to_all(ann: Person, bo: Person) -> None:
+def test_a_move_is_acked_to_its_asker_and_broadcast_to_all(ann: Person, bo: Person) -> None:
     _, one, other = playing(ann, bo)
     move = one.solution()[0]
     said = one.ask(**move)
@@ -116,7 +116,7 @@ def test_a_whole_match_is_played(ann: Person, bo: Person) -> None:
     other.see(lambda table: table["next"] == following["table"])
 
 
-def test_two_race_and_one_is_first(ann: Person, bo: Person) -> None:
+def test_of_two_racing_calls_one_is_first(ann: Person, bo: Person) -> None:
     _, one, other = playing(ann, bo)
     for device in (one, other):
         for move in device.solution()[:-1]:
@@ -175,7 +175,7 @@ def test_every_ask_is_answered_once(ann: Person, bo: Person) -> None:
         '{"type": "hello"}', '{"n": 1e99, "move": {}}', '{"type": "ping", "at": "now"}',
     ],
 )  # fmt: skip
-def test_what_says_nothing_is_answered_and_nothing_happens(ann: Person, bo: Person, frame: str) -> None:
+def test_meaningless_messages_are_answered_and_change_nothing(ann: Person, bo: Person, frame: str) -> None:
     one = ann.sit_at(table_for(ann, bo))
     one.say(frame)
     assert one.hear_error()
@@ -184,7 +184,7 @@ def test_what_says_nothing_is_answered_and_nothing_happens(ann: Person, bo: Pers
     assert one.ask(type="ready")["type"] == "update", "and the connection goes on"
 
 
-def test_what_is_too_long_ends_the_connection_and_no_other(ann: Person, bo: Person) -> None:
+def test_an_oversized_message_closes_only_its_own_connection(ann: Person, bo: Person) -> None:
     _, one, other = playing(ann, bo)
     one.say('{"type": "ping", "at": "' + "x" * 100_000 + '"}')
     assert one.closed() in (1009, 1002, 1006)
@@ -192,13 +192,13 @@ def test_what_is_too_long_ends_the_connection_and_no_other(ann: Person, bo: Pers
     assert other.ask(**other.solution()[0])["type"] == "update"
 
 
-def test_a_message_may_come_in_parts(ann: Person, bo: Person) -> None:
+def test_a_message_can_be_fragmented(ann: Person, bo: Person) -> None:
     _, one, _ = playing(ann, bo)
     one.socket.send(['{"type": "pi', 'ng", "at"', ": 41}"])
     assert one.until(lambda said: said["type"] == "pong")["at"] == 41
 
 
-def test_ping_tells_the_time(ann: Person, bo: Person) -> None:
+def test_ping_returns_the_server_time(ann: Person, bo: Person) -> None:
     _, one, _ = playing(ann, bo)
     times = []
     for at in (1, 2.5):
@@ -209,7 +209,7 @@ def test_ping_tells_the_time(ann: Person, bo: Person) -> None:
     assert times == sorted(times)
 
 
-def test_asks_count_up(ann: Person, bo: Person) -> None:
+def test_ask_numbers_must_increase(ann: Person, bo: Person) -> None:
     one = ann.sit_at(table_for(ann, bo))
     one.ask(type="ready")
     one.say({"n": 1, "move": {"type": "ready"}})
@@ -225,7 +225,7 @@ def test_hello_comes_first(address: str) -> None:
     assert silent.closed() == 4404
 
 
-def test_what_is_said_right_after_hello_is_heard(ann: Person, bo: Person) -> None:
+def test_a_message_right_after_hello_is_handled(ann: Person, bo: Person) -> None:
     hasty = Device(ann.address, table_for(ann, bo), greet=False)
     hasty.say({"type": "hello", "token": ann.token})
     hasty.say({"n": 1, "move": {"type": "ready"}})
@@ -235,7 +235,7 @@ def test_what_is_said_right_after_hello_is_heard(ann: Person, bo: Person) -> Non
     assert hasty.table["seats"][0]["ready"]
 
 
-def test_a_return_in_mid_round_is_one_welcome(ann: Person, bo: Person) -> None:
+def test_reconnecting_mid_round_gets_one_welcome(ann: Person, bo: Person) -> None:
     table, one, other = playing(ann, bo)
     one.ask(**one.solution()[0])
     laid = one.table["seats"][0]["laid"]
@@ -261,7 +261,7 @@ def test_two_devices_at_one_seat_show_the_same(ann: Person, bo: Person) -> None:
     assert other.table["seats"][0]["present"]
 
 
-def test_a_spectator_learns_what_a_bystander_may_see(ann: Person, bo: Person, address: str) -> None:
+def test_a_spectator_is_sent_only_public_information(ann: Person, bo: Person, address: str) -> None:
     table, one, _ = playing(ann, bo, game="cards", options={"reveal": "deal"})
     watching = Device(address, table)
     assert watching.seat is None
@@ -284,7 +284,7 @@ def test_a_cookie_is_as_good_as_a_token(ann: Person, bo: Person, address: str) -
 
 
 @pytest.mark.parametrize("origin", ["https://elsewhere.example", "null", "http://127.0.0.1", "http://[::1"])
-def test_another_sites_page_may_not_connect(ann: Person, bo: Person, address: str, origin: str) -> None:
+def test_a_page_of_another_site_cannot_connect(ann: Person, bo: Person, address: str, origin: str) -> None:
     table = table_for(ann, bo)
     with pytest.raises(InvalidStatus) as refused:
         Device(address, table, headers={"origin": origin, "cookie": f"ubongo={bo.token}"})
@@ -293,7 +293,7 @@ def test_another_sites_page_may_not_connect(ann: Person, bo: Person, address: st
 
 
 @pytest.mark.parametrize("noise", ["{", b"{"])
-def test_who_never_stops_is_cut_off_and_the_others_are_not(ann: Person, bo: Person, noise: str | bytes) -> None:
+def test_only_a_flooding_client_is_disconnected(ann: Person, bo: Person, noise: str | bytes) -> None:
     _, one, other = playing(ann, bo)
     try:
         for _ in range(20):
@@ -306,7 +306,7 @@ def test_who_never_stops_is_cut_off_and_the_others_are_not(ann: Person, bo: Pers
     assert other.ask(**other.solution()[0])["type"] == "update"
 
 
-def test_a_closed_table_sends_everybody_home(ann: Person, bo: Person) -> None:
+def test_closing_a_table_disconnects_everybody(ann: Person, bo: Person) -> None:
     table, one, other = playing(ann, bo)
     assert bo.ask("DELETE", f"/tables/{table}").status_code == 403
     assert ann.ask("DELETE", f"/tables/{table}").status_code == 200

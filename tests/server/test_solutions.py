@@ -17,7 +17,7 @@ from ubongo.veil import veil
 
 @pytest.mark.parametrize("game", ["extreme", "cubes"])
 @pytest.mark.parametrize("side", [3, 4])
-def test_the_booklet_is_open_to_all_after_the_round(game: str, side: int) -> None:
+def test_the_booklet_is_public_after_the_round(game: str, side: int) -> None:
     match = Match(game, 3, side=side)
     match.begin()
     with pytest.raises(Denied, match="no_round_over"):
@@ -33,7 +33,7 @@ def test_the_booklet_is_open_to_all_after_the_round(game: str, side: int) -> Non
             assert GAMES[game].verdict(known, had.task, found).state == "solved"
 
 
-def test_a_hand_is_solved_for_its_owner_alone() -> None:
+def test_a_hand_is_solved_only_for_its_owner() -> None:
     match = Match("cards", 3)
     match.begin()
     for seat in range(3):
@@ -50,7 +50,7 @@ def test_a_hand_is_solved_for_its_owner_alone() -> None:
         assert layout.verdict([known[str(name)] for name in had.task.pieces], mine).state == "solved"
 
 
-def test_a_hopeless_hand_is_not_looked_at_for_ever() -> None:
+def test_the_search_in_a_hopeless_hand_is_bounded() -> None:
     cards = tuple(layout.card(f"c{i}", [[f"{i}{j}a", f"{i}{j}b"] for j in range(3)]) for i in range(9))
     search = layout.CardSearch(cards)
     assert search.layout() is None
@@ -60,7 +60,7 @@ def test_a_hopeless_hand_is_not_looked_at_for_ever() -> None:
     assert (bounded.gave_up, bounded.nodes) == (True, 2)
 
 
-def test_who_is_not_in_it_has_none(address: str) -> None:
+def test_a_player_who_is_not_in_the_round_has_no_solution(address: str) -> None:
     ann, bo = Person(address, "Ann"), Person(address, "Bo")
     key = table_for(ann, bo)
     path = f"/tables/{key}/solutions"

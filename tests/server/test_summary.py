@@ -68,7 +68,7 @@ def test_the_fastest_board_and_the_closest_finish_of_all_rounds(game: str) -> No
     assert found.took == match.now - (match.table.began or 0)
 
 
-def test_a_call_counts_that_was_right() -> None:
+def test_only_a_correct_call_counts() -> None:
     match = Match("cards")
     match.begin()
     match.solve(0, after=30_000)
@@ -96,14 +96,14 @@ def test_an_area_is_counted_in_rounds() -> None:
     assert {len(row) for row in found.points} == {1 + opening.options.areas}
 
 
-def test_where_nobody_was_ever_done_there_is_nothing_to_tell() -> None:
+def test_a_match_that_nobody_finished_has_no_highlights() -> None:
     match = Match("extreme")
     match.ask(1, Leave())
     found = summed_up(match)
     assert (found.fastest, found.closest, found.points) == (None, None, ((0,), (0,)))
 
 
-def test_it_is_served_as_the_document_shows_and_only_when_it_is_over(address: str) -> None:
+def test_the_summary_is_served_as_documented_and_only_after_the_match(address: str) -> None:
     ann, bo = Person(address, "Ann"), Person(address, "Bo")
     key = table_for(ann, bo)
     one, other = (person.sit_at(key) for person in (ann, bo))

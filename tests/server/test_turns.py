@@ -41,14 +41,14 @@ class Asked:
             self._seen = len(self.begun)
 
 
-async def test_a_volley_is_begun_a_few_at_a_time() -> None:
+async def test_a_burst_of_requests_is_started_a_few_at_a_time() -> None:
     asked = Asked()
     await asked.all_of([asked.ask("192.0.2.7") for _ in range(500)])
     assert len(asked.begun) == 500
     assert asked.most <= FEW
 
 
-async def test_others_do_not_wait_for_all_of_it() -> None:
+async def test_other_clients_do_not_wait_for_the_whole_burst() -> None:
     asked = Asked()
     volley = [asked.ask("192.0.2.7") for _ in range(500)]
     honest = asked.ask("198.51.100.1")
@@ -57,7 +57,7 @@ async def test_others_do_not_wait_for_all_of_it() -> None:
     await asked.all_of(volley)
 
 
-async def test_who_has_gone_takes_no_turn() -> None:
+async def test_a_client_that_disconnected_takes_no_turn() -> None:
     asked = Asked()
     tasks = [asked.ask("192.0.2.7") for _ in range(100)]
     await asyncio.sleep(0)

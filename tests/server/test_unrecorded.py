@@ -17,7 +17,7 @@ from ubongo.veil import veil
 pytestmark = pytest.mark.anyio
 
 
-async def test_what_cannot_be_recorded_has_not_happened() -> None:
+async def test_a_move_that_cannot_be_recorded_has_no_effect() -> None:
     harness = RoomHarness()
     await harness.playing()
     ann, bo = harness.members
@@ -36,7 +36,7 @@ async def test_what_cannot_be_recorded_has_not_happened() -> None:
     assert harness.replayed() == harness.room.shown
 
 
-async def test_what_time_brings_is_tried_again_when_it_cannot_be_recorded() -> None:
+async def test_a_timed_event_that_cannot_be_recorded_is_retried() -> None:
     harness = RoomHarness()
     await harness.playing()
     harness.clock.pass_time(60_000)
@@ -51,7 +51,7 @@ async def test_what_time_brings_is_tried_again_when_it_cannot_be_recorded() -> N
     )
 
 
-async def test_nothing_is_tried_again_where_nothing_happens_any_more() -> None:
+async def test_nothing_is_retried_at_a_closed_table() -> None:
     """A table may be closed while what was asked there before is on its way to a disk that fails."""
     harness = RoomHarness()
     await harness.playing()
@@ -62,7 +62,7 @@ async def test_nothing_is_tried_again_where_nothing_happens_any_more() -> None:
     assert harness.log.waiting == []
 
 
-async def test_what_others_wrote_before_the_end_is_read_and_nothing_is_waited_for() -> None:
+async def test_rows_written_elsewhere_before_the_end_are_read_without_waiting() -> None:
     """That a table has been given up may be heard of before what was played there last."""
     harness = RoomHarness()
     await harness.playing()
@@ -78,7 +78,7 @@ async def test_what_others_wrote_before_the_end_is_read_and_nothing_is_waited_fo
     assert harness.log.waiting == []
 
 
-async def test_a_start_that_cannot_be_recorded_comes_later() -> None:
+async def test_a_start_that_cannot_be_recorded_is_retried() -> None:
     harness = RoomHarness()
     started = harness.room.begin(harness.match, harness.people)
     harness.log.fail()
@@ -90,7 +90,7 @@ async def test_a_start_that_cannot_be_recorded_comes_later() -> None:
     assert harness.replayed() == harness.room.shown
 
 
-async def test_who_is_overtaken_reads_on_and_is_answered_anew() -> None:
+async def test_a_version_conflict_reads_on_and_answers_again() -> None:
     harness, reader = RoomHarness(), FakeReader()
     harness.reader = reader
     await harness.playing()
@@ -127,7 +127,7 @@ async def test_who_is_overtaken_reads_on_and_is_answered_anew() -> None:
         assert member.table == msgspec.json.decode(msgspec.json.encode(veil(told, member.seat)))
 
 
-async def test_a_start_that_somebody_else_has_made_is_a_start() -> None:
+async def test_a_start_made_by_another_server_counts() -> None:
     harness = RoomHarness()
     started = harness.room.begin(harness.match, harness.people)
     twin = RoomHarness()
@@ -142,7 +142,7 @@ def ann_and_bo(harness: RoomHarness) -> list[str]:
     return [member.table["phase"] for member in harness.members]
 
 
-async def test_who_was_overtaken_by_what_cannot_be_read_asks_again_and_it_happens_once() -> None:
+async def test_a_version_conflict_with_unreadable_rows_is_retried_and_takes_effect_once() -> None:
     """The database may go away just after it has said that somebody else was quicker."""
     harness = RoomHarness()
     await harness.playing()
@@ -169,7 +169,7 @@ async def test_who_was_overtaken_by_what_cannot_be_read_asks_again_and_it_happen
     assert harness.replayed() == harness.room.shown
 
 
-async def test_nobody_is_let_in_where_what_others_have_written_cannot_be_read() -> None:
+async def test_nobody_is_admitted_while_rows_of_another_server_cannot_be_read() -> None:
     """They may have seen it elsewhere, and would be led back in time."""
     harness = RoomHarness()
     await harness.playing()
@@ -188,7 +188,7 @@ async def test_nobody_is_let_in_where_what_others_have_written_cannot_be_read() 
     await again
 
 
-async def test_a_log_that_cannot_be_followed_is_not_asked_for_ever() -> None:
+async def test_reading_an_inconsistent_log_is_not_retried_for_ever() -> None:
     harness = RoomHarness()
     await harness.playing()
     ann = harness.members[0]

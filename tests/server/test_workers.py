@@ -38,7 +38,7 @@ def connections(running: Running, processes: set[int]) -> dict[int, int]:
     return found
 
 
-def test_workers_share_a_port_and_one_that_dies_is_started_again() -> None:
+def test_workers_share_a_port_and_a_dead_one_is_restarted() -> None:
     url = postgres.shared().database()
     # Of a cluster's addresses one is enough that answers.
     flags = "--workers", "2", "--nats", f"nats://127.0.0.1:1,{nats.shared().url}"
@@ -91,7 +91,7 @@ def test_workers_share_a_port_and_one_that_dies_is_started_again() -> None:
         (("--requests-rate", "nan"), "are numbers"),
     ],
 )
-def test_what_cannot_be_had_together_is_said_once(flags: tuple[str, ...], why: str, tmp_path: Path) -> None:
+def test_conflicting_flags_are_reported_once(flags: tuple[str, ...], why: str, tmp_path: Path) -> None:
     db = () if "--db" in flags else ("--db", str(tmp_path / "log.db"))
     ran = ubongo("serve", "--port", "0", *flags, *db)
     assert (ran.returncode, ran.stdout, ran.stderr.count("\n")) == (2, "", 1), ran.stderr

@@ -14,14 +14,14 @@ from ubongo.server.app import build
 from ubongo.server.settings import Settings
 
 
-def test_another_sites_page_may_change_nothing(client: Client, ann: Guest) -> None:
+def test_a_page_of_another_site_cannot_change_anything(client: Client, ann: Guest) -> None:
     for origin in ("https://elsewhere.example", "null", "http://[::1"):
         headers = {"authorization": f"Bearer {ann.known['token']}", "origin": origin}
         answer = client.post("/api/tables", json={"game": "extreme"}, headers=headers)
         assert (answer.status_code, answer.json()["code"]) == (403, "another_site")
 
 
-def test_a_disk_that_fails_refuses_and_says_so(client: Client, ann: Guest) -> None:
+def test_a_failing_disk_refuses_requests_with_a_reason(client: Client, ann: Guest) -> None:
     log = client.app.state.services.log
     full(log, True)
     # Some of what is written still fits into the last page.
@@ -37,11 +37,11 @@ def test_a_disk_that_fails_refuses_and_says_so(client: Client, ann: Guest) -> No
     assert client.get("/healthz").json()["status"] == "ok"
 
 
-def test_no_answer_is_kept(client: Client) -> None:
+def test_no_response_is_cached(client: Client) -> None:
     assert client.get("/api/tables").headers["cache-control"] == "no-store"
 
 
-def test_too_many_requests_of_one_address_are_refused(tmp_path: Path) -> None:
+def test_too_many_requests_from_one_address_are_refused(tmp_path: Path) -> None:
     settings = Settings(db=tmp_path / "log.db", requests_rate=0.001, requests_burst=3)
     with TestClient(build(tmp_path, settings)) as client:
         statuses = [client.get("/api/games").status_code for _ in range(5)]
@@ -49,7 +49,7 @@ def test_too_many_requests_of_one_address_are_refused(tmp_path: Path) -> None:
         assert client.get("/api/games").json()["code"] == "too_fast"
 
 
-def test_new_guests_of_one_address_are_a_school_and_no_flood(tmp_path: Path) -> None:
+def test_new_guests_from_one_address_are_limited_to_a_school(tmp_path: Path) -> None:
     clock = FakeClock()
     settings = Settings(db=tmp_path / "log.db", proxies=("testclient",), guests_burst=30)
     with TestClient(build(tmp_path, settings, clock)) as client:
@@ -68,7 +68,7 @@ def test_new_guests_of_one_address_are_a_school_and_no_flood(tmp_path: Path) -> 
             assert {newcomer(here).status_code for _ in range(31)} == {201}
 
 
-def test_a_line_below_that_of_who_asks_is_the_proxys(tmp_path: Path) -> None:
+def test_of_several_forwarded_headers_the_last_is_the_proxys(tmp_path: Path) -> None:
     """Some proxies add theirs to what was said already, some write another line below it."""
     settings = Settings(db=tmp_path / "log.db", requests_rate=0.001, requests_burst=2, proxies=("testclient",))
     with TestClient(build(tmp_path, settings)) as client:

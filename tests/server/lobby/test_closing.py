@@ -40,7 +40,7 @@ def closed(ann: Guest, bo: Guest) -> None:
 
 
 @pytest.mark.parametrize("restarted", [False, True])
-def test_who_goes_is_somebody_at_closed_tables_too(tmp_path: Path, restarted: bool) -> None:
+def test_a_deleted_guest_becomes_somebody_at_closed_tables_too(tmp_path: Path, restarted: bool) -> None:
     settings = Settings(db=tmp_path / "log.db")
     with TestClient(build(tmp_path, settings)) as client:
         ann, bo = Guest(client, "Ann"), Guest(client, "Bo")
@@ -56,7 +56,7 @@ def test_who_goes_is_somebody_at_closed_tables_too(tmp_path: Path, restarted: bo
         assert not [body for body in kept if b'"Bo"' in body or bo.known["player"].encode() in body]
 
 
-def test_a_closed_table_is_put_away_when_it_has_been_counted(tmp_path: Path) -> None:
+def test_a_closed_table_is_archived_once_it_is_tallied(tmp_path: Path) -> None:
     clock = FakeClock()
     with TestClient(build(tmp_path, Settings(db=tmp_path / "log.db"), clock)) as client:
         ann, bo = Guest(client, "Ann"), Guest(client, "Bo")
@@ -75,7 +75,7 @@ def test_a_closed_table_is_put_away_when_it_has_been_counted(tmp_path: Path) -> 
         assert ann.get("/guests/me/profile")["matches"][0]["matches"] == 1
 
 
-def test_bots_of_a_closed_table_think_no_more(client: Client, ann: Guest) -> None:
+def test_bots_of_a_closed_table_stop_thinking(client: Client, ann: Guest) -> None:
     key = ann.open(seats=2, bots=["easy"])
     ann.post(f"/tables/{key}/start")
     bot_seats = client.app.state.services.bot_seats
@@ -85,7 +85,7 @@ def test_bots_of_a_closed_table_think_no_more(client: Client, ann: Guest) -> Non
     assert not bot_seats._takeovers
 
 
-def test_a_rematch_that_was_closed_is_no_rematch(ann: Guest, bo: Guest) -> None:
+def test_a_closed_rematch_does_not_count_as_one(ann: Guest, bo: Guest) -> None:
     key = over(ann, bo)
     first = ann.post(f"/tables/{key}/rematch")["table"]
     ann.ask("DELETE", f"/tables/{first}")
@@ -95,7 +95,7 @@ def test_a_rematch_that_was_closed_is_no_rematch(ann: Guest, bo: Guest) -> None:
 
 
 @pytest.mark.parametrize("what", ["close", "start"])
-def test_who_is_no_longer_host_when_it_is_their_turn_is_refused(
+def test_a_request_of_a_former_host_is_refused_when_its_turn_comes(
     client: Client, ann: Guest, bo: Guest, what: str
 ) -> None:
     """Whoever waits at a table's door finds it as whoever was before them has left it."""
@@ -117,7 +117,7 @@ def test_who_is_no_longer_host_when_it_is_their_turn_is_refused(
     assert bo.get(f"/tables/{key}")["host"] == 1
 
 
-def test_a_closed_table_is_not_ended_once_more(client: Client, ann: Guest) -> None:
+def test_a_closed_table_is_not_ended_again(client: Client, ann: Guest) -> None:
     key = ann.open(seats=2, bots=["easy"])
     ann.post(f"/tables/{key}/start")
     lobby: Lobby = client.app.state.lobby
@@ -137,7 +137,7 @@ def test_a_closed_table_is_not_ended_once_more(client: Client, ann: Guest) -> No
 
 
 @pytest.mark.parametrize("request_to", [Lobby.join, Lobby.leave, open_rematch])
-def test_a_request_that_waits_for_a_table_which_is_closed_is_told_that_it_is_gone(
+def test_a_request_waiting_for_a_table_that_is_closed_gets_gone(
     client: Client, ann: Guest, bo: Guest, request_to: Callable[[Lobby, str, Known], Coroutine[Any, Any, Any]]
 ) -> None:
     key = ann.open(seats=2)

@@ -33,7 +33,7 @@ def another(guest: Guest, agent: str = PHONE) -> Guest:
     return there
 
 
-def test_devices_are_listed_this_one_first_with_when_they_were_seen(tmp_path: Path) -> None:
+def test_devices_are_listed_with_last_seen_and_the_current_one_first(tmp_path: Path) -> None:
     clock = FakeClock()
     with TestClient(build(tmp_path, Settings(db=tmp_path / "log.db"), clock)) as client:
         ann = Guest(client, "Ann")
@@ -57,7 +57,7 @@ def test_devices_are_listed_this_one_first_with_when_they_were_seen(tmp_path: Pa
         assert [one["seen"] for one in ann.get(DEVICES)] == [clock.time, seen]
 
 
-def test_a_device_that_is_signed_out_is_nobodys_at_once(ann: Guest, bo: Guest) -> None:
+def test_a_device_is_signed_out_at_once(ann: Guest, bo: Guest) -> None:
     phone = another(ann)
     [here, there] = ann.get(DEVICES)
     code = ann.post("/guests/me/codes")["code"]
@@ -77,7 +77,7 @@ def test_all_others_are_signed_out_together(ann: Guest) -> None:
     assert [one["here"] for one in ann.get(DEVICES)] == [True]
 
 
-def test_who_signs_out_this_device_has_no_cookie_and_comes_back_by_a_code(client: Client) -> None:
+def test_signing_out_this_device_deletes_the_cookie_and_a_code_restores_it(client: Client) -> None:
     client.post("/api/guests", json={"name": "Ann"})
     code = client.post("/api/guests/me/codes").json()["code"]
     [here] = client.get(f"/api{DEVICES}").json()
@@ -89,7 +89,7 @@ def test_who_signs_out_this_device_has_no_cookie_and_comes_back_by_a_code(client
     assert client.get("/api/guests/me").json()["name"] == "Ann"
 
 
-def test_a_guest_has_so_many_devices_and_no_more(ann: Guest) -> None:
+def test_the_devices_of_a_guest_are_limited(ann: Guest) -> None:
     for _ in range(MOST_DEVICES - 1):
         another(ann)
     code = ann.post("/guests/me/codes")["code"]
@@ -115,11 +115,11 @@ def test_a_guest_has_so_many_devices_and_no_more(ann: Guest) -> None:
         ("", ""),
     ],
 )
-def test_a_device_is_called_by_its_browser_and_its_system(agent: str, label: str) -> None:
+def test_a_device_is_named_after_its_browser_and_system(agent: str, label: str) -> None:
     assert label_of(agent) == label
 
 
-def test_devices_of_an_older_form_are_listed_too(tmp_path: Path) -> None:
+def test_devices_of_an_older_schema_are_listed_too(tmp_path: Path) -> None:
     with closing(sqlite3.connect(tmp_path / "log.db", isolation_level=None)) as connection:
         before = next(number for number, script in enumerate(MIGRATIONS) if "tokens add column seen" in script)
         migrate(connection, MIGRATIONS[:before])

@@ -33,7 +33,7 @@ def test_a_guest_needs_only_a_name(client: Client) -> None:
     assert client.get("/api/guests/me").json() == {"player": answer.json()["player"], "name": "Zoë Ødegård"}
 
 
-def test_a_cookie_is_for_https_where_people_come_by_it(tmp_path: Path) -> None:
+def test_a_cookie_is_secure_for_guests_who_come_over_https(tmp_path: Path) -> None:
     settings = Settings(db=tmp_path / "log.db", public_url="https://play.example/ubongo/")
     with TestClient(build(tmp_path, settings)) as client:
         ann = Guest(client, "Ann")
@@ -46,13 +46,13 @@ def test_a_cookie_is_for_https_where_people_come_by_it(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["", "   ", "x" * 41, "a\x00b", "a\nb", "\u202eabc", "\u200d", "a\u2028b", "\ue000",
                                   "\u3164", "a\u2800b", "\ufe0f", "\u0301"])  # fmt: skip
-def test_a_name_can_be_read(anyone: Client, name: str) -> None:
+def test_an_unreadable_name_is_refused(anyone: Client, name: str) -> None:
     answer = anyone.post("/api/guests", json={"name": name})
     assert (answer.status_code, answer.json()["code"]) == (400, "bad_name")
 
 
 @pytest.mark.parametrize("name", ["李雷", "Ólafur", "مریم", "नेहा", "👩‍🚀", "❤️", "x" * 40, "O'Neil <b>"])
-def test_a_name_is_of_any_script(anyone: Client, name: str) -> None:
+def test_a_name_can_be_in_any_script(anyone: Client, name: str) -> None:
     anyone.post("/api/guests", json={"name": name})
     assert anyone.get("/api/guests/me").json()["name"] == name
 
@@ -61,7 +61,7 @@ def test_a_name_is_of_any_script(anyone: Client, name: str) -> None:
     "body",
     [b"", b"x", b"[]", b"null", b"{}", b'{"name": 5}', b'{"name": null}', b"\xff", b"[" * 10_000, b'{"name": "\xff"}'],
 )
-def test_a_body_that_says_nothing_is_refused(anyone: Client, body: bytes) -> None:
+def test_a_malformed_body_is_refused(anyone: Client, body: bytes) -> None:
     answer = anyone.post("/api/guests", content=body, headers={"content-type": "application/json"})
     assert answer.status_code == 400
     assert set(answer.json()) == {"error", "code"}
@@ -72,7 +72,7 @@ def test_a_body_that_is_too_long_is_refused(client: Client) -> None:
     assert (answer.status_code, answer.json()["code"]) == (413, "request_entity_too_large")
 
 
-def test_a_guest_changes_the_name_and_goes_to_another_device(client: Client, ann: Guest) -> None:
+def test_a_guest_changes_their_name_and_moves_to_another_device(client: Client, ann: Guest) -> None:
     assert ann.ask("PATCH", "/guests/me", {"name": "Anna"})[1]["name"] == "Anna"
     code = ann.post("/guests/me/codes")["code"]
     phone = client.post("/api/guests/redeem", json={"code": code}).json()
@@ -84,7 +84,7 @@ def test_a_guest_changes_the_name_and_goes_to_another_device(client: Client, ann
     assert (again.status_code, again.json()["code"]) == (404, "no_such_code")
 
 
-def test_who_goes_is_somebody(ann: Guest, bo: Guest) -> None:
+def test_a_deleted_guest_becomes_somebody(ann: Guest, bo: Guest) -> None:
     done = over(ann, bo)
     waiting = ann.open(seats=2)
     bo.post(f"/tables/{waiting}/join")
@@ -96,7 +96,7 @@ def test_who_goes_is_somebody(ann: Guest, bo: Guest) -> None:
     assert "Bo" not in log
 
 
-def test_who_goes_is_somebody_at_once_for_everybody_at_a_running_table(client: Client, ann: Guest, bo: Guest) -> None:
+def test_a_deleted_guest_becomes_somebody_at_once_at_a_running_table(client: Client, ann: Guest, bo: Guest) -> None:
     cy = Guest(client, "Cy")
     key = ann.open(seats=3)
     for other in (bo, cy):
@@ -120,7 +120,7 @@ def test_who_goes_is_somebody_at_once_for_everybody_at_a_running_table(client: C
     assert [seat["name"] for seat in ann.get(f"/tables/{following}")["seats"]] == ["Ann", "", ""]
 
 
-def test_a_host_who_only_watches_and_goes_hands_over(ann: Guest, bo: Guest) -> None:
+def test_a_host_without_a_seat_who_is_deleted_hands_over(ann: Guest, bo: Guest) -> None:
     joined, alone = ann.open(seats=2, sit=False), ann.open(seats=2, sit=False)
     bo.post(f"/tables/{joined}/join")
     ann.ask("DELETE", "/guests/me")
@@ -128,7 +128,7 @@ def test_a_host_who_only_watches_and_goes_hands_over(ann: Guest, bo: Guest) -> N
     assert bo.refused("GET", f"/tables/{alone}") == (404, "no_such_table")
 
 
-def test_guests_who_are_not_here_cost_no_memory(client: Client, ann: Guest) -> None:
+def test_absent_guests_use_no_memory(client: Client, ann: Guest) -> None:
     lobby = client.app.state.lobby
     before = sys.getsizeof(lobby.guests.__dict__) + sum(map(sys.getsizeof, lobby.guests.__dict__.values()))
     # Fewer than one address may bring at once, however quick the machine is.
@@ -141,7 +141,7 @@ def test_guests_who_are_not_here_cost_no_memory(client: Client, ann: Guest) -> N
 
 
 @pytest.mark.anyio
-async def test_of_two_who_redeem_a_code_at_once_one_is_too_late(tmp_path: Path) -> None:
+async def test_of_two_guests_who_redeem_a_code_at_once_one_is_refused(tmp_path: Path) -> None:
     log = SqliteLog(tmp_path / "log.db")
     await log.start(lambda _: None, lambda _, __: None)
     guests = Guests(GuestStore(log), Bans(FakeClock()))
@@ -154,7 +154,7 @@ async def test_of_two_who_redeem_a_code_at_once_one_is_too_late(tmp_path: Path) 
     await log.close()
 
 
-def test_who_could_not_be_noted_as_seen_is_noted_the_next_time(client: Client, ann: Guest) -> None:
+def test_a_failed_write_of_last_seen_is_retried(client: Client, ann: Guest) -> None:
     """Else a disk that was full for a moment would have somebody forgotten who was there."""
     lobby = client.app.state.lobby
     ann.get("/guests/me")

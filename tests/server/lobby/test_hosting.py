@@ -27,7 +27,7 @@ def test_the_host_frees_a_seat_seats_a_bot_and_closes(ann: Guest, bo: Guest) -> 
     assert ann.refused("GET", f"/tables/{key}") == (404, "no_such_table")
 
 
-def test_who_was_removed_takes_no_seat_until_the_host_lets_them(client: Client, ann: Guest, bo: Guest) -> None:
+def test_a_removed_player_takes_no_seat_until_the_host_allows_it(client: Client, ann: Guest, bo: Guest) -> None:
     key = ann.open(seats=3, public=True)
     bo.post(f"/tables/{key}/join")
     assert ann.get(f"/tables/{key}/removed") == []
@@ -45,7 +45,7 @@ def test_who_was_removed_takes_no_seat_until_the_host_lets_them(client: Client, 
     assert bo.post(f"/tables/{key}/join") == {"seat": 2}
 
 
-def test_who_leaves_or_frees_their_own_seat_is_not_removed(ann: Guest, bo: Guest) -> None:
+def test_a_player_who_leaves_or_frees_their_own_seat_is_not_removed(ann: Guest, bo: Guest) -> None:
     key = ann.open(seats=2)
     bo.post(f"/tables/{key}/join")
     bo.post(f"/tables/{key}/leave")
@@ -55,7 +55,7 @@ def test_who_leaves_or_frees_their_own_seat_is_not_removed(ann: Guest, bo: Guest
     assert ann.post(f"/tables/{key}/join") == {"seat": 0}
 
 
-def test_who_has_been_forgotten_is_not_told_of(ann: Guest, bo: Guest) -> None:
+def test_a_deleted_guest_is_not_listed_as_removed(ann: Guest, bo: Guest) -> None:
     key = ann.open(seats=2)
     bo.post(f"/tables/{key}/join")
     ann.ask("DELETE", f"/tables/{key}/seats/1")
@@ -63,7 +63,7 @@ def test_who_has_been_forgotten_is_not_told_of(ann: Guest, bo: Guest) -> None:
     assert ann.get(f"/tables/{key}/removed") == []
 
 
-def test_a_table_remembers_so_many_who_were_removed_and_no_more() -> None:
+def test_the_list_of_removed_players_is_bounded() -> None:
     plan = TableSetup("extreme", Raw(b"{}"), (), "host", public=False, made=Timestamp(0))
     for number in [*range(MOST_REMOVED + 5), 6]:
         plan = plan.without(str(number))
@@ -128,9 +128,7 @@ def test_the_host_changes_the_number_of_seats(client: Client, ann: Guest, bo: Gu
         ({"seats": 9}, (400, "unreadable")),
     ],
 )
-def test_changes_that_cannot_be_change_nothing(
-    anyone: Client, changes: dict[str, Any], refusal: tuple[int, str]
-) -> None:
+def test_invalid_changes_change_nothing(anyone: Client, changes: dict[str, Any], refusal: tuple[int, str]) -> None:
     ann, bo = Guest(anyone, "Ann"), Guest(anyone, "Bo")
     key = ann.open(seats=3)
     bo.post(f"/tables/{key}/join")
@@ -140,7 +138,7 @@ def test_changes_that_cannot_be_change_nothing(
     assert ann.get(f"/tables/{key}") == before
 
 
-def test_T8_who_was_chosen_throws_first_whatever_seats_come_and_go(client: Client, ann: Guest, bo: Guest) -> None:
+def test_T8_the_chosen_player_throws_first_however_seats_change(client: Client, ann: Guest, bo: Guest) -> None:
     key = ann.open(game="dice", seats=4)
 
     def first() -> str:
@@ -174,7 +172,7 @@ def test_T8_who_was_chosen_throws_first_whatever_seats_come_and_go(client: Clien
     assert first() == "Di", "and again"
 
 
-def test_T8_a_seat_that_nobody_took_throws_by_the_next_clockwise(client: Client, ann: Guest, bo: Guest) -> None:
+def test_T8_an_empty_first_seat_passes_the_throw_clockwise(client: Client, ann: Guest, bo: Guest) -> None:
     key = ann.open(game="dice", seats=4, options={"first_seat": 2})
     bo.post(f"/tables/{key}/join")
     ann.post(f"/tables/{key}/start")
@@ -193,7 +191,7 @@ def test_a_host_who_leaves_hands_over_and_the_last_one_closes(ann: Guest, bo: Gu
     assert bo.refused("GET", f"/tables/{key}") == (404, "no_such_table")
 
 
-def test_bots_of_one_level_have_names_of_their_own(ann: Guest) -> None:
+def test_bots_of_the_same_level_have_different_names(ann: Guest) -> None:
     """Each level has its name; a second one of it, or a person of that name, adds a number."""
     key = ann.open(seats=4, bots=["hard", "hard", "medium"])
     assert [seat["name"] for seat in ann.get(f"/tables/{key}")["seats"]] == ["Ann", "Runa", "Runa 2", "Otto"]

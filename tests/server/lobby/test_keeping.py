@@ -34,7 +34,7 @@ from ubongo.server.tables.room import Room
 from ubongo.table import Millis, Options, Table
 
 
-def test_a_table_that_is_over_is_kept_in_the_file_alone(client: Client, ann: Guest, bo: Guest) -> None:
+def test_a_finished_table_is_kept_only_in_the_file(client: Client, ann: Guest, bo: Guest) -> None:
     key = over(ann, bo)
     lobby = client.app.state.lobby
     room = client.blocking_portal.call(lobby.rooms.open, key)
@@ -67,7 +67,7 @@ def test_everything_is_there_after_a_restart(tmp_path: Path) -> None:
         assert client.post("/api/guests/redeem", json={"code": code}).json()["player"] == ann.known["player"]
 
 
-def test_a_match_is_not_ended_on_the_strength_of_what_others_have_changed(client: Client, ann: Guest) -> None:
+def test_a_match_changed_by_another_server_is_not_ended_on_stale_state(client: Client, ann: Guest) -> None:
     key = ann.open(seats=2, bots=["easy"])
     ann.post(f"/tables/{key}/start")
     lobby = client.app.state.lobby
@@ -81,7 +81,7 @@ def test_a_match_is_not_ended_on_the_strength_of_what_others_have_changed(client
     assert (room.live_match.ended, ann.get(f"/tables/{key}")["phase"]) == (True, "over")
 
 
-def test_what_is_long_over_becomes_a_compact_log(tmp_path: Path) -> None:
+def test_old_matches_are_archived_as_a_compact_log(tmp_path: Path) -> None:
     clock = FakeClock()
     settings = Settings(db=tmp_path / "log.db")
     with TestClient(build(tmp_path, settings, clock)) as client:
@@ -124,7 +124,7 @@ def test_what_is_long_over_becomes_a_compact_log(tmp_path: Path) -> None:
         assert after > before, "no number comes twice"
 
 
-def test_a_table_that_everybody_has_left_is_ended(tmp_path: Path) -> None:
+def test_a_table_that_everybody_left_is_ended(tmp_path: Path) -> None:
     clock = FakeClock()
     with TestClient(build(tmp_path, Settings(db=tmp_path / "log.db"), clock)) as client:
         ann = Guest(client, "Ann")
@@ -141,7 +141,7 @@ def test_a_table_that_everybody_has_left_is_ended(tmp_path: Path) -> None:
         assert ann.post(f"/tables/{key}/rematch")["seat"] == 0
 
 
-def test_who_was_removed_stays_so_over_a_restart(tmp_path: Path) -> None:
+def test_a_removed_player_stays_removed_after_a_restart(tmp_path: Path) -> None:
     settings = Settings(db=tmp_path / "log.db")
     with TestClient(build(tmp_path, settings)) as client:
         ann, bo = Guest(client, "Ann"), Guest(client, "Bo")
@@ -154,7 +154,7 @@ def test_who_was_removed_stays_so_over_a_restart(tmp_path: Path) -> None:
         assert [one["name"] for one in ann.get(f"/tables/{key}/removed")] == ["Bo"]
 
 
-def test_bots_among_themselves_are_not_alone_while_somebody_watches(tmp_path: Path) -> None:
+def test_a_match_of_bots_is_not_ended_while_somebody_watches(tmp_path: Path) -> None:
     clock = FakeClock()
     with TestClient(build(tmp_path, Settings(db=tmp_path / "log.db"), clock)) as client:
         ann = Guest(client, "Ann")
@@ -172,7 +172,7 @@ def test_bots_among_themselves_are_not_alone_while_somebody_watches(tmp_path: Pa
         assert ann.get(f"/tables/{key}")["phase"] == "over"
 
 
-def test_a_log_of_the_first_form_goes_on(tmp_path: Path) -> None:
+def test_a_log_of_the_first_schema_continues(tmp_path: Path) -> None:
     stored = Path(__file__).parent.parent / "stored" / "form-1.sql"
     with closing(sqlite3.connect(tmp_path / "log.db")) as connection:
         connection.executescript(stored.read_text(encoding="utf-8"))
@@ -186,7 +186,7 @@ def test_a_log_of_the_first_form_goes_on(tmp_path: Path) -> None:
         assert len(room.shown.seats[0].laid) == 1
 
 
-def test_a_disk_that_is_full_ends_no_table_and_loses_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_ends_no_table_and_loses_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def full(*_: Statement, claim: Statement | None = None) -> None:  # noqa: ARG001 - as it is called
         raise StoreError("the disk is full")
 
@@ -212,7 +212,7 @@ def test_a_disk_that_is_full_ends_no_table_and_loses_none(tmp_path: Path, monkey
         assert (room.live_match.ended, ann.refused("GET", f"/tables/{done}")) == (True, (404, "no_such_table"))
 
 
-def test_whatever_fails_it_is_tidied_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_upkeep_continues_after_any_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     again, failures = threading.Event(), iter([ValueError("odd"), StoreError("full")])
 
     async def tidied(_: Lobby) -> None:
@@ -227,7 +227,7 @@ def test_whatever_fails_it_is_tidied_again(tmp_path: Path, monkeypatch: pytest.M
         assert again.wait(60)
 
 
-def test_one_table_that_cannot_be_told_keeps_no_other_from_it(client: Client) -> None:
+def test_a_table_whose_broadcast_fails_does_not_stop_the_others(client: Client) -> None:
     told: list[str] = []
 
     class Failing(LiveMatch):
@@ -244,7 +244,7 @@ def test_one_table_that_cannot_be_told_keeps_no_other_from_it(client: Client) ->
     assert told == ["odd", "fine"]
 
 
-def test_who_comes_while_a_match_is_read_keeps_their_room(client: Client, ann: Guest) -> None:
+def test_a_room_opened_while_its_match_is_read_is_kept(client: Client, ann: Guest) -> None:
     key = ann.open(seats=2, bots=["easy"])
     ann.post(f"/tables/{key}/start")
     lobby: Lobby = client.app.state.lobby
@@ -265,7 +265,7 @@ def test_who_comes_while_a_match_is_read_keeps_their_room(client: Client, ann: G
 
 
 @pytest.mark.parametrize("what", ["forgotten", "closed"])
-def test_what_changes_while_a_match_is_read_is_seen(client: Client, ann: Guest, bo: Guest, what: str) -> None:
+def test_a_change_while_a_match_is_read_is_noticed(client: Client, ann: Guest, bo: Guest, what: str) -> None:
     key = over(ann, bo)
     lobby: Lobby = client.app.state.lobby
     client.blocking_portal.call(end_finished_tables, lobby)

@@ -43,14 +43,14 @@ def one_slip_apart(one: str, other: str) -> bool:
 
 
 @pytest.mark.parametrize("words", [FIRST, SECOND], ids=["first", "second"])
-def test_no_two_words_are_taken_for_each_other(words: list[str]) -> None:
+def test_no_two_words_can_be_confused(words: list[str]) -> None:
     assert words == sorted(set(words))
     assert all(re.fullmatch("[a-z]{3,11}", word) for word in words)
     assert [pair for pair in combinations(words, 2) if one_slip_apart(*pair)] == []
     assert [heard for heard, often in Counter(map(by_ear, words)).items() if often > 1] == []
 
 
-def test_words_without_a_hyphen_are_parted_in_one_way() -> None:
+def test_words_without_a_hyphen_split_in_only_one_way() -> None:
     together = Counter(one + other for one in FIRST for other in SECOND)
     assert [word for word, often in together.items() if often > 1] == []
 
@@ -86,7 +86,7 @@ def test_a_key_is_read_however_it_is_typed(typed: str, meant: str) -> None:
     assert read_key(typed) == meant
 
 
-def test_a_table_is_found_by_what_was_typed(ann: Guest, bo: Guest) -> None:
+def test_a_table_is_found_by_the_key_as_typed(ann: Guest, bo: Guest) -> None:
     key = ann.post("/tables", {"game": "extreme", "seats": 2})["table"]
     said = key.replace("-", "%20").upper()
     assert bo.get(f"/tables/{said}")["table"] == key
@@ -109,7 +109,7 @@ def test_a_key_that_a_table_has_is_drawn_again(tmp_path: Path) -> None:
         assert keys == ["amber-heron-1000", "amber-heron-1001", "amber-heron-1002"]
 
 
-def test_a_link_of_old_leads_to_its_table(tmp_path: Path) -> None:
+def test_an_old_link_leads_to_its_table(tmp_path: Path) -> None:
     """From before there were words; it is as it was after a restart, too."""
     old = "3f2a9c5e7b1d4860a1b2c3d4e5f60718"
     with TestClient(build(tmp_path, Settings(db=tmp_path / "log.db"))) as client:
@@ -120,7 +120,7 @@ def test_a_link_of_old_leads_to_its_table(tmp_path: Path) -> None:
         assert client.get(f"/api/tables/{old}").json()["table"] == old
 
 
-def test_guessing_links_ends_soon_and_keeps_nobody_from_their_seat(tmp_path: Path) -> None:
+def test_guessing_links_is_rate_limited_and_blocks_no_player(tmp_path: Path) -> None:
     clock = FakeClock()
     with TestClient(build_with_socket(tmp_path, Settings(db=tmp_path / "log.db"), clock)) as client:
         client.post("/api/guests", json={"name": "Ann"})
@@ -150,7 +150,7 @@ def test_guessing_links_ends_soon_and_keeps_nobody_from_their_seat(tmp_path: Pat
         assert client.get(f"/api/tables/{key}").json()["code"] == "too_many_misses"
 
 
-def test_a_closed_table_and_words_that_are_no_key_are_no_guesses(ann: Guest) -> None:
+def test_closed_tables_and_malformed_keys_do_not_count_as_guesses(ann: Guest) -> None:
     key = ann.post("/tables", {"game": "extreme"})["table"]
     ann.ask("DELETE", f"/tables/{key}")
     for gone in (key, "nothing"):
@@ -158,14 +158,14 @@ def test_a_closed_table_and_words_that_are_no_key_are_no_guesses(ann: Guest) -> 
         assert answers == {(404, "no_such_table")}
 
 
-def test_a_ghost_tells_nobody_whether_a_table_exists(ann: Guest) -> None:
+def test_a_ghost_does_not_reveal_whether_a_table_exists(ann: Guest) -> None:
     key = ann.post("/tables", {"game": "extreme"})["table"]
     for guess in (key, "amber-heron-1234"):
         wanted = {"game": "solo", "options": {"ghost": guess}}
         assert ann.refused("POST", "/tables", wanted) == (409, "no_ghost")
 
 
-def test_how_long_a_guesser_takes_is_written_down() -> None:
+def test_the_time_a_guesser_needs_is_documented() -> None:
     """docs/security.md, for a thousand tables: the numbers are those of the words and the limits."""
     assert f"{len(FIRST)} × {len(SECOND)} × 9,000 = {SAYABLE_KEYS:,}" in DOCUMENT
     days = SAYABLE_KEYS / 1000 / (MISSES_RATE * 24 * 3600)

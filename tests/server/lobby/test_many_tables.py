@@ -40,7 +40,7 @@ def listed(client: Client, page: int = 1) -> list[str]:
     return [entry["table"] for entry in client.get(f"/api/tables?page={page}").json()]
 
 
-def test_an_address_has_so_many_tables_whoever_opens_them(tmp_path: Path) -> None:
+def test_tables_are_limited_by_address(tmp_path: Path) -> None:
     with served(tmp_path, tables_per_address=3) as client:
         guests = [Guest(client, name) for name in ("Ann", "Bo", "Cy", "Di")]
         answers = [opened(client, guest, "192.0.2.7") for guest in guests]
@@ -53,7 +53,7 @@ def test_an_address_has_so_many_tables_whoever_opens_them(tmp_path: Path) -> Non
             assert opened(client, guests[3], "127.0.0.1")[0] == 201, "this machine is its owner's"
 
 
-def test_there_are_so_many_tables_in_all_and_a_rematch_is_one(tmp_path: Path) -> None:
+def test_tables_are_limited_in_total_and_rematches_count(tmp_path: Path) -> None:
     with served(tmp_path, tables=2) as client:
         ann, bo = Guest(client, "Ann"), Guest(client, "Bo")
         done = over(ann, bo)
@@ -64,7 +64,7 @@ def test_there_are_so_many_tables_in_all_and_a_rematch_is_one(tmp_path: Path) ->
         assert bo.post(f"/tables/{done}/rematch")["table"] not in keys
 
 
-def test_tables_are_opened_no_faster_than_a_school_would(tmp_path: Path) -> None:
+def test_opening_tables_is_rate_limited_to_the_pace_of_a_school(tmp_path: Path) -> None:
     clock = FakeClock()
     with served(tmp_path, clock, openings_rate=1, openings_burst=2) as client:
         ann = Guest(client, "Ann")
@@ -73,7 +73,7 @@ def test_tables_are_opened_no_faster_than_a_school_would(tmp_path: Path) -> None
         assert opened(client, ann, "192.0.2.7")[0] == 201
 
 
-def test_the_list_has_pages_and_is_made_once_for_everybody(tmp_path: Path) -> None:
+def test_the_list_has_pages_and_is_cached_for_everybody(tmp_path: Path) -> None:
     clock = FakeClock()
     with served(tmp_path, clock) as client:
         ann, bo = Guest(client, "Ann"), Guest(client, "Bo")
@@ -97,7 +97,7 @@ def test_the_list_has_pages_and_is_made_once_for_everybody(tmp_path: Path) -> No
         assert [entry["seat"] for entry in bo.get("/tables")] == [1] + [None] * (PAGE - 1), "fewer seats are free"
 
 
-def test_who_looks_without_end_sees_what_was_made_last(tmp_path: Path) -> None:
+def test_polling_the_list_returns_the_cached_one(tmp_path: Path) -> None:
     clock = FakeClock()
     with served(tmp_path, clock) as client:
         ann = Guest(client, "Ann")
@@ -115,7 +115,7 @@ def test_who_looks_without_end_sees_what_was_made_last(tmp_path: Path) -> None:
         assert len(listed(client)) == 30
 
 
-def test_where_somebody_waits_comes_first_and_nobody_drowns_the_list(tmp_path: Path) -> None:
+def test_tables_with_players_waiting_come_first_and_one_host_cannot_flood_the_list(tmp_path: Path) -> None:
     with served(tmp_path) as client:
         ann, bo, eve = (Guest(client, name) for name in ("Ann", "Bo", "Eve"))
         _, lonely = opened(client, ann, "198.51.100.1", public=True)
@@ -133,7 +133,7 @@ def test_where_somebody_waits_comes_first_and_nobody_drowns_the_list(tmp_path: P
         assert listed(client)[0] != flood[-1]
 
 
-def test_a_table_to_which_nobody_comes_is_closed(tmp_path: Path) -> None:
+def test_a_table_that_nobody_joins_is_closed(tmp_path: Path) -> None:
     clock = FakeClock()
     with served(tmp_path, clock) as client:
         ann, bo = Guest(client, "Ann"), Guest(client, "Bo")
@@ -160,7 +160,7 @@ def test_a_table_to_which_nobody_comes_is_closed(tmp_path: Path) -> None:
         assert len(lobby.registry.open_tables) == 0
 
 
-def test_after_a_restart_people_have_time_to_come_back_to_their_table(tmp_path: Path) -> None:
+def test_after_a_restart_people_have_time_to_reconnect(tmp_path: Path) -> None:
     clock = FakeClock()
     with served(tmp_path, clock) as client:
         ann = Guest(client, "Ann")
@@ -177,7 +177,7 @@ def test_after_a_restart_people_have_time_to_come_back_to_their_table(tmp_path: 
 
 
 @pytest.mark.parametrize("restarted", [False, True])
-def test_what_is_over_is_not_in_memory(tmp_path: Path, restarted: bool) -> None:
+def test_finished_tables_are_not_in_memory(tmp_path: Path, restarted: bool) -> None:
     clock = FakeClock()
     with served(tmp_path, clock) as client:
         ann, bo = Guest(client, "Ann"), Guest(client, "Bo")

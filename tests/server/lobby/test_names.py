@@ -37,7 +37,7 @@ ACUTE, GRAVE, TILDE = "\u0301", "\u0300", "\u0303"
         pytest.param("A\U0001d159", id="a note without a head"),
     ],
 )
-def test_piles_of_marks_and_what_nobody_sees_are_refused(name: str) -> None:
+def test_stacked_marks_and_invisible_characters_are_refused(name: str) -> None:
     with pytest.raises(Denied) as no:
         clean_name(name, BOTS)
     assert no.value.code == "bad_name"
@@ -50,7 +50,7 @@ def test_piles_of_marks_and_what_nobody_sees_are_refused(name: str) -> None:
         "ศรีน้ำ", "ខ្ញុំ", "ཨོཾ་མ་ཎི", "さくら", "👨‍👩‍👧", "❤️‍🔥", "👍🏽", "Otto K.", "Ottokar", "Pippa", "Robot", "Nobody",
     ],
 )  # fmt: skip
-def test_names_of_every_script_are_taken(name: str) -> None:
+def test_names_in_every_script_are_accepted(name: str) -> None:
     assert clean_name(name, BOTS) == unicodedata.normalize("NFC", name)
 
 
@@ -62,7 +62,7 @@ def test_names_of_every_script_are_taken(name: str) -> None:
         "Łatwy bot", "Somebody", "Sоmebоdy", "somebody 4", "Jemand", "ΚΤΟŚ", "ktos",
     ],
 )  # fmt: skip
-def test_nobody_has_a_name_that_looks_like_a_bots_or_like_nobodys(name: str) -> None:
+def test_names_that_look_like_a_bots_or_like_somebody_are_refused(name: str) -> None:
     with pytest.raises(Denied) as no:
         clean_name(name, BOTS)
     assert no.value.code == "reserved_name"
@@ -77,7 +77,7 @@ def test_a_reserved_name_is_refused_wherever_one_is_given(client: Client, ann: G
     assert ann.get("/guests/me")["name"] == "Ann"
 
 
-def test_who_had_such_a_name_before_goes_on_with_it(client: Client) -> None:
+def test_a_guest_who_already_had_a_reserved_name_keeps_it(client: Client) -> None:
     otto = Guest(client, "Ann")
     portal, lobby = client.blocking_portal, client.app.state.lobby
     portal.call(lobby.guest_store.rename, otto.known["player"], "Otto")
@@ -88,7 +88,7 @@ def test_who_had_such_a_name_before_goes_on_with_it(client: Client) -> None:
     assert otto.get(f"/tables/{key}")["seats"][1]["name"] == "Zalgo\u0301\u0300\u0303"
 
 
-def test_who_looks_like_another_at_a_table_has_a_number_there(client: Client, ann: Guest) -> None:
+def test_a_player_whose_name_looks_like_anothers_gets_a_number_at_that_table(client: Client, ann: Guest) -> None:
     key = ann.open(seats=4)
     others = [Guest(client, name) for name in ("Аnn", "ANN 2", "Bo")]
     for other in others:
@@ -99,7 +99,7 @@ def test_who_looks_like_another_at_a_table_has_a_number_there(client: Client, an
     assert ann.get(f"/tables/{key}")["seats"][1]["name"] == "Аnn 2"
 
 
-def test_who_has_no_device_has_a_number_too(ann: Guest) -> None:
+def test_a_player_without_a_device_gets_a_number_too(ann: Guest) -> None:
     key = ann.open(seats=3, options={"companion": True})
     for seat in (1, 2):
         assert ann.ask("PUT", f"/tables/{key}/seats/{seat}", {"name": "ann"}) == (200, {})
@@ -116,7 +116,7 @@ def test_at_a_table_all_names_look_different(names: list[str]) -> None:
 
 
 @given(st.text(max_size=50))
-def test_what_is_taken_stays_as_it_is(name: str) -> None:
+def test_names_already_taken_do_not_change(name: str) -> None:
     try:
         clean = clean_name(name, BOTS)
     except Denied:

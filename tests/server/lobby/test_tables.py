@@ -13,7 +13,7 @@ from ubongo.games import GAMES
 from ubongo.server.lobby.table_keys import is_sayable
 
 
-def test_games_say_how_they_can_be_played(client: Client) -> None:
+def test_games_list_their_options(client: Client) -> None:
     games = {entry["game"]: entry for entry in client.get("/api/games").json()}
     assert list(games) == list(GAMES)
     extreme = games["extreme"]
@@ -36,7 +36,7 @@ def test_games_say_how_they_can_be_played(client: Client) -> None:
     assert client.get("/api/games/extreme/pieces?edition=extreme-no").status_code == 400
 
 
-def test_a_sheet_of_the_dice_game_lies_open(client: Client) -> None:
+def test_a_sheet_of_the_dice_game_is_public(client: Client) -> None:
     areas = client.get("/api/games/dice/sheets/60").json()
     assert [(area["sheet"], area["area"]) for area in areas] == [(60, number) for number in range(1, 7)]
     assert all(14 <= len(area["region"]) <= 21 for area in areas)
@@ -87,11 +87,11 @@ def test_a_host_may_watch(ann: Guest) -> None:
         ({}, "unreadable"),
     ],
 )
-def test_a_table_that_cannot_be_is_refused(anyone: Client, wanted: dict[str, Any], code: str) -> None:
+def test_an_invalid_table_is_refused(anyone: Client, wanted: dict[str, Any], code: str) -> None:
     assert Guest(anyone, "Ann").refused("POST", "/tables", wanted) == (400, code)
 
 
-def test_only_who_is_known_opens_joins_and_starts(client: Client, ann: Guest) -> None:
+def test_only_a_guest_can_open_join_and_start(client: Client, ann: Guest) -> None:
     key = ann.open(seats=2)
     client.cookies.clear()
     for path in ("/api/tables", f"/api/tables/{key}/join", f"/api/tables/{key}/start", f"/api/tables/{key}/leave"):
@@ -126,7 +126,7 @@ def test_only_public_tables_are_listed(ann: Guest, bo: Guest) -> None:
     assert bo.get("/tables") == []
 
 
-def test_who_lists_tables_looks_only_at_those_that_are_not_over(client: Client, ann: Guest, bo: Guest) -> None:
+def test_listing_tables_reads_only_unfinished_ones(client: Client, ann: Guest, bo: Guest) -> None:
     keys = [ann.open(seats=2, public=True) for _ in range(3)]
     for key in keys[:2]:
         bo.post(f"/tables/{key}/join")
@@ -139,7 +139,7 @@ def test_who_lists_tables_looks_only_at_those_that_are_not_over(client: Client, 
     assert ann.get(f"/tables/{keys[0]}")["phase"] == "over", "it is still there"
 
 
-def test_the_host_starts_and_free_seats_go(ann: Guest, bo: Guest) -> None:
+def test_the_host_starts_and_free_seats_are_removed(ann: Guest, bo: Guest) -> None:
     key = ann.open(seats=4, bots=["easy"])
     assert bo.refused("POST", f"/tables/{key}/start") == (403, "not_host")
     bo.post(f"/tables/{key}/join")
@@ -150,18 +150,18 @@ def test_the_host_starts_and_free_seats_go(ann: Guest, bo: Guest) -> None:
     assert bo.post(f"/tables/{key}/join") == {"seat": 1}, "who has a seat keeps it"
 
 
-def test_too_few_cannot_start(ann: Guest) -> None:
+def test_too_few_players_cannot_start(ann: Guest) -> None:
     assert ann.refused("POST", f"/tables/{ann.open(seats=3)}/start") == (409, "cannot_start")
 
 
-def test_who_comes_late_can_watch(client: Client, ann: Guest, bo: Guest) -> None:
+def test_a_latecomer_can_watch(client: Client, ann: Guest, bo: Guest) -> None:
     key = ann.open(seats=2)
     bo.post(f"/tables/{key}/join")
     ann.post(f"/tables/{key}/start")
     assert Guest(client, "Cy").refused("POST", f"/tables/{key}/join") == (409, "has_begun")
 
 
-def test_the_log_is_for_afterwards(ann: Guest, bo: Guest) -> None:
+def test_the_log_is_available_after_the_match(ann: Guest, bo: Guest) -> None:
     key = ann.open(seats=2)
     assert ann.refused("GET", f"/tables/{key}/log") == (409, "not_over")
     bo.post(f"/tables/{key}/join")
@@ -186,7 +186,7 @@ def test_a_rematch_is_one_table_for_all(client: Client, ann: Guest, bo: Guest) -
     bo.post(f"/tables/{following['table']}/start")
 
 
-def test_nobody_plays_a_rematch_they_did_not_ask_for(ann: Guest, bo: Guest) -> None:
+def test_nobody_is_seated_in_a_rematch_they_did_not_join(ann: Guest, bo: Guest) -> None:
     key = over(ann, bo)
     following = ann.post(f"/tables/{key}/rematch")
     for _ in range(2):
@@ -200,7 +200,7 @@ def test_nobody_plays_a_rematch_they_did_not_ask_for(ann: Guest, bo: Guest) -> N
     assert bo.post(f"/tables/{key}/rematch") == following | {"seat": None}
 
 
-def test_bots_stay_for_a_rematch_and_who_was_removed_stays_out(client: Client, ann: Guest, bo: Guest) -> None:
+def test_bots_stay_for_a_rematch_and_removed_players_stay_out(client: Client, ann: Guest, bo: Guest) -> None:
     key, cy = ann.open(seats=4, bots=["easy"]), Guest(client, "Cy")
     for guest in (bo, cy):
         guest.post(f"/tables/{key}/join")
@@ -215,7 +215,7 @@ def test_bots_stay_for_a_rematch_and_who_was_removed_stays_out(client: Client, a
     assert bo.post(f"/tables/{following}/join") == {"seat": 1}
 
 
-def test_people_without_a_device_stay_for_a_rematch_by_whom_speaks_for_them(ann: Guest, bo: Guest) -> None:
+def test_players_without_a_device_stay_for_a_rematch_with_the_player_who_speaks_for_them(ann: Guest, bo: Guest) -> None:
     key = ann.open(seats=3, options={"companion": True})
     bo.post(f"/tables/{key}/join")
     ann.ask("PUT", f"/tables/{key}/seats/2", {"name": "Di"})
@@ -229,7 +229,7 @@ def test_people_without_a_device_stay_for_a_rematch_by_whom_speaks_for_them(ann:
     assert [seat["name"] for seat in ann.get(f"/tables/{second}")["seats"]] == ["Ann", "", "Di"]
 
 
-def test_pieces_are_sent_compressed_to_whoever_reads_that(client: Client) -> None:
+def test_pieces_are_compressed_for_clients_that_accept_it(client: Client) -> None:
     for encoding in ("gzip", "identity"):
         answer = client.get("/api/games/cards/pieces", headers={"accept-encoding": encoding})
         assert answer.headers.get("content-encoding", "identity") == encoding

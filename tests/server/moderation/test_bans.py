@@ -62,13 +62,13 @@ def test_networks_as_people_write_them(written: str, network: str) -> None:
     assert str(network_of(written)) == network
 
 
-def test_who_comes_by_ipv4_to_an_ipv6_socket_is_banned_by_the_ipv4_address() -> None:
+def test_an_ipv4_client_of_an_ipv6_socket_is_banned_by_its_ipv4_address() -> None:
     assert banned(of_network("203.0.113.0/24", FakeClock()), "::ffff:203.0.113.9")
     assert not banned(of_network("203.0.113.0/24", FakeClock()), "no address")
 
 
 @pytest.mark.parametrize("network", ["0.0.0.0/0", "::/0", "0.0.0.0/7", "2000::/15", "127.0.0.0/8", "::1/128"])
-def test_nobody_locks_out_everybody(network: str) -> None:
+def test_a_ban_of_every_address_is_refused(network: str) -> None:
     with pytest.raises(BadDecision):
         safe_network(ip_network(network))
 
@@ -100,6 +100,6 @@ def test_a_guest_is_banned_on_every_device() -> None:
 
 
 @pytest.mark.parametrize("duration", ["", "0d", "7", "d", "7 d", "-1d", "1.5h", "99999d", "7y"])
-def test_durations_that_are_none(duration: str) -> None:
+def test_invalid_durations_are_refused(duration: str) -> None:
     with pytest.raises(BadDecision):
         milliseconds(duration)

@@ -74,7 +74,7 @@ def wait_until_banned(servers: Servers, headers: dict[str, str], banned: bool = 
         wait_for(lambda running=running: guest_from(running.address, headers) == expected, "all have noticed")  # type: ignore[misc] # a default in a lambda is too much for mypy
 
 
-def test_a_banned_guest_is_sent_away_and_stays_away(servers: Servers, ubongo: Program) -> None:
+def test_a_banned_guest_is_disconnected_and_stays_out(servers: Servers, ubongo: Program) -> None:
     db = ("--db", servers.db)
     ann, bo = Person(servers.address(0), "Ann"), Person(servers.address(1), "Bo")
     table = table_for(ann, bo)
@@ -113,7 +113,7 @@ def test_a_banned_guest_is_sent_away_and_stays_away(servers: Servers, ubongo: Pr
     assert bo.sit_at(table).table["seats"][1]["gone"] is True
 
 
-def test_a_banned_network_is_sent_away_and_stays_away(servers: Servers, ubongo: Program) -> None:
+def test_a_banned_network_is_disconnected_and_stays_out(servers: Servers, ubongo: Program) -> None:
     db = ("--db", servers.db)
     ann = Person(servers.address(0), "Ann")
     table = ann.post("/tables", {"game": "extreme", "seats": 2, "bots": ["easy"]})["table"]
@@ -204,14 +204,14 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
-def test_guests_of_one_name_are_told_apart(servers: Servers, ubongo: Program) -> None:
+def test_guests_with_the_same_name_are_distinguished(servers: Servers, ubongo: Program) -> None:
     twins = [Person(servers.address(0), "Twin") for _ in range(2)]
     found = ubongo("ban", "Twin", "--db", servers.db)
     assert found.status == 2
     assert all(twin.player in found.err for twin in twins)
 
 
-def test_what_was_decided_while_no_server_ran_holds_from_its_start(tmp_path: Path) -> None:
+def test_a_decision_made_while_no_server_ran_applies_from_startup(tmp_path: Path) -> None:
     file = tmp_path / "log.db"
     with start(db=file) as running:
         ann, bo = Person(running.address, "Ann"), Person(running.address, "Bo")
@@ -238,7 +238,7 @@ def url() -> str:
 
 
 @pytest.mark.anyio
-async def test_operators_who_decide_at_once_all_have_their_way(url: str) -> None:
+async def test_concurrent_decisions_of_operators_all_apply(url: str) -> None:
     """Numbers go up without a gap, so a server that has seen the newest has missed none."""
     opened = await started_log(Settings(db=url))
     stores = [ModerationStore(opened.log) for _ in range(5)]
@@ -247,7 +247,7 @@ async def test_operators_who_decide_at_once_all_have_their_way(url: str) -> None
     await opened.log.close()
 
 
-def test_a_file_of_an_older_form_is_left_as_it_is(tmp_path: Path, empty: Path) -> None:
+def test_a_file_of_an_older_schema_is_left_untouched(tmp_path: Path, empty: Path) -> None:
     old = tmp_path / "old.db"
     old.write_bytes(empty.read_bytes())
     with closing(sqlite3.connect(old)) as connection:

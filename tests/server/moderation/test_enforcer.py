@@ -51,7 +51,7 @@ def ban(client: Client, who: str, until: Timestamp | None) -> None:
     client.blocking_portal.call(decided)
 
 
-def test_a_banned_guest_is_not_forgotten_before_the_ban_ends(client: Client, clock: FakeClock) -> None:
+def test_a_banned_guest_does_not_expire_before_the_ban_ends(client: Client, clock: FakeClock) -> None:
     """Else the device would be nobody's, and could come as somebody new."""
     bo, other = Guest(client, "Bo"), Guest(client, "Other")
     ban(client, "Bo", until=Timestamp(clock.now() + 60 * DAY))
@@ -66,7 +66,7 @@ def test_a_banned_guest_is_not_forgotten_before_the_ban_ends(client: Client, clo
     assert client.blocking_portal.call(lobby_of(client).moderation.bans) == []
 
 
-def test_what_could_not_be_written_is_tried_again(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_write_is_retried(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     ann = Guest(client, "Ann")
     table = ann.open(seats=2)
     lobby = lobby_of(client)

@@ -38,7 +38,7 @@ def kept(client: Client) -> list[Any]:
     return [client.blocking_portal.call(read, statement) for statement in wanted]
 
 
-def test_S7_records_made_again_from_the_logs_are_equal(tmp_path: Path, clock: FakeClock) -> None:
+def test_S7_records_rebuilt_from_the_logs_are_equal(tmp_path: Path, clock: FakeClock) -> None:
     settings = Settings(db=tmp_path / "log.db")
     with TestClient(build(tmp_path, settings, clock)) as client:
         ann, bo = Loner(client, clock, "Ann"), Loner(client, clock, "Bo")
@@ -68,7 +68,7 @@ def test_S7_records_made_again_from_the_logs_are_equal(tmp_path: Path, clock: Fa
         assert kept(client) == before, "and what is missing is made when the server wakes up"
 
 
-def test_S7_the_command_makes_them_again(tmp_path: Path, clock: FakeClock) -> None:
+def test_S7_the_command_rebuilds_them(tmp_path: Path, clock: FakeClock) -> None:
     file = tmp_path / "log.db"
     with TestClient(build(tmp_path, Settings(db=file), clock)) as client:
         ann = Loner(client, clock, "Ann")
@@ -88,7 +88,7 @@ def test_S7_the_command_makes_them_again(tmp_path: Path, clock: FakeClock) -> No
     assert "is not there" in ubongo("records", "--rebuild", "--db", str(tmp_path / "none.db")).stderr
 
 
-def test_an_edition_that_is_missing_waits(client: Client, ann: Loner) -> None:
+def test_a_match_with_a_missing_edition_is_left_for_later(client: Client, ann: Loner) -> None:
     key = ann.run(**COUNT)
     lobby = client.app.state.lobby
     played = lobby.registry.get(key).played

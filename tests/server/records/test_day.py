@@ -51,7 +51,7 @@ def test_S3_another_day_is_refused(ann: Loner, day: str) -> None:
     assert ann.ask("PATCH", f"/tables/{key}", {"options": {"mode": "count"}})[1]["options"]["day"] == ""
 
 
-def test_S3_it_is_of_the_shipped_edition(ann: Loner) -> None:
+def test_S3_the_day_uses_the_shipped_edition(ann: Loner) -> None:
     edition = shipped("extreme")
     other = bring(replace(edition, seed=edition.seed + 1))
     wanted = {"game": "solo", "options": {"of": "extreme", "mode": "day", "edition": other}}
@@ -80,7 +80,7 @@ def test_S6_one_try_a_day_counts_and_the_second_is_marked(ann: Loner, client: Cl
 
 
 @pytest.mark.parametrize("way", ["left", "closed", "abandoned"])
-def test_S6_a_try_that_was_given_up_was_the_try(ann: Loner, client: Client, clock: FakeClock, way: str) -> None:
+def test_S6_an_abandoned_try_was_the_try_of_the_day(ann: Loner, client: Client, clock: FakeClock, way: str) -> None:
     key = ann.open(of="extreme", mode="day")
     room = ann.start(key)
     ann.move(room, Ready())
@@ -96,7 +96,7 @@ def test_S6_a_try_that_was_given_up_was_the_try(ann: Loner, client: Client, cloc
     assert ann.get("/records?of=extreme&mode=day")["best"] == []
 
 
-def test_S6_two_tables_opened_before_are_still_one_try(ann: Loner) -> None:
+def test_S6_two_tables_opened_beforehand_are_still_one_try(ann: Loner) -> None:
     keys = [ann.open(of="extreme", mode="day") for _ in range(3)]
     for key in reversed(keys):
         ann.play(ann.start(key))
@@ -132,7 +132,7 @@ def test_S6_days_in_a_row(ann: Loner, clock: FakeClock) -> None:
         (["2026-01-01", "2025-12-31"], "2026-01-02", 2),
     ],
 )
-def test_S6_how_days_are_counted(days: list[str], today: str, number: int) -> None:
+def test_S6_streaks_are_counted_in_days(days: list[str], today: str, number: int) -> None:
     assert streak(days, today) == number
 
 
@@ -149,7 +149,7 @@ def test_S6_the_longest_streak(days: list[str], number: int) -> None:
     assert longest(days) == number
 
 
-def test_S6_a_result_among_everybodys(ann: Loner, client: Client, clock: FakeClock) -> None:
+def test_S6_a_result_is_placed_among_all_results(ann: Loner, client: Client, clock: FakeClock) -> None:
     """Each has a place, and sees how long the others took."""
     paces = [20_000, 31_000, 34_000, 48_000, 48_000, 52_000, 400_000]
     for number, pace in enumerate(paces):
@@ -168,7 +168,7 @@ def test_S6_a_result_among_everybodys(ann: Loner, client: Client, clock: FakeClo
 
 
 @pytest.mark.parametrize("of", ["extreme", "cards", "dice", "cubes"])
-def test_S6_who_is_alone_on_a_day_is_first(ann: Loner, of: str) -> None:
+def test_S6_the_only_player_of_a_day_is_first(ann: Loner, of: str) -> None:
     ann.get(f"/tables/{ann.run(pace=7000, of=of, mode='day')}/result")
     result = ann.get(f"/day/2023-11-14/result?of={of}")
     assert (result["place"], result["people"], result["slower"]) == (1, 1, 0)
@@ -179,7 +179,7 @@ def test_S6_who_is_alone_on_a_day_is_first(ann: Loner, of: str) -> None:
     }  # fmt: skip
 
 
-def test_S6_there_is_no_result_of_what_did_not_count(ann: Loner, bo: Loner, client: Client, clock: FakeClock) -> None:
+def test_S6_a_try_that_does_not_count_has_no_result(ann: Loner, bo: Loner, client: Client, clock: FakeClock) -> None:
     for path in ("2023-11-14/result?of=extreme", "yesterday/result?of=extreme"):
         assert ann.refused("GET", f"/day/{path}") == "not_found"
     assert ann.ask("GET", "/day/2023-11-14/result?of=chess")[0] == 400

@@ -44,7 +44,7 @@ def test_S7_a_rematch_has_other_tasks(ann: Loner) -> None:
     assert again.match.chance.seed != first.match.chance.seed
 
 
-def test_S7_a_record_is_of_who_sits_there(ann: Loner, bo: Loner) -> None:
+def test_S7_a_record_belongs_to_the_seated_player(ann: Loner, bo: Loner) -> None:
     key = ann.open(**COUNT)
     assert bo.refused("POST", f"/tables/{key}/join") == "full"
     assert bo.refused("POST", f"/tables/{key}/start") == "not_host"
@@ -65,7 +65,7 @@ def test_S7_nothing_can_be_written_to_records(ann: Loner) -> None:
     assert ann.ask("GET", "/records?of=cubes&mode=count&tasks=1")[0] == 400
 
 
-def test_S7_setting_everything_aside_is_no_run(ann: Loner) -> None:
+def test_S7_setting_every_task_aside_is_not_a_run(ann: Loner) -> None:
     key = ann.open(of="extreme", mode="clock")
     room = ann.start(key)
     ann.move(room, Ready(), SetAside(), SetAside())
@@ -73,7 +73,7 @@ def test_S7_setting_everything_aside_is_no_run(ann: Loner) -> None:
     assert ann.get(f"/tables/{key}/result")["run"]["scored"] is False
 
 
-def test_S7_a_host_who_closes_the_table_takes_nothing_back(client: Client, ann: Loner) -> None:
+def test_S7_closing_the_table_does_not_revoke_a_record(client: Client, ann: Loner) -> None:
     key = ann.run(**COUNT)
     assert ann.ask("DELETE", f"/tables/{key}")[0] == 200
     tidied(client)

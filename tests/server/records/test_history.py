@@ -32,7 +32,7 @@ STORED = Path(__file__).parents[2] / "stored"
 GAMES = "/guests/me/games"
 
 
-def test_nobody_has_played_anything_yet(ann: Loner, client: Client) -> None:
+def test_the_history_of_a_new_guest_is_empty(ann: Loner, client: Client) -> None:
     assert ann.get(GAMES) == {"games": [], "next": None}
     assert client.get(f"/api{GAMES}").status_code == 401
 
@@ -65,7 +65,7 @@ def test_matches_runs_and_days_the_newest_first(ann: Loner, bo: Loner, client: C
     assert [len(bo.get(f"{GAMES}?which={which}")["games"]) for which in ("all", "days")] == [1, 1]
 
 
-def test_what_was_put_away_is_still_named(ann: Loner, client: Client, clock: FakeClock) -> None:
+def test_archived_matches_are_still_listed(ann: Loner, client: Client, clock: FakeClock) -> None:
     table = with_bots(ann)
     tidied(client)
     assert [game["table"] for game in ann.get(GAMES)["games"]] == [table]
@@ -78,7 +78,7 @@ def test_what_was_put_away_is_still_named(ann: Loner, client: Client, clock: Fak
     assert [other["bot"] for other in old["others"]] == ["easy"]
 
 
-def test_who_is_forgotten_is_somebody_in_others_games_and_has_none(ann: Loner, bo: Loner, client: Client) -> None:
+def test_a_deleted_guest_is_somebody_in_others_history_and_has_none(ann: Loner, bo: Loner, client: Client) -> None:
     key = ann.ask("POST", "/tables", {"game": "extreme", "seats": 2, "options": {"ready_s": 0}})[1]["table"]
     assert bo.ask("POST", f"/tables/{key}/join")[0] == 200
     room = ann.start(key)
@@ -96,7 +96,7 @@ def test_who_is_forgotten_is_somebody_in_others_games_and_has_none(ann: Loner, b
 
 
 @pytest.mark.parametrize("before", ["x", "-", "1-", "1-2-3", "-1-1", "9" * 20 + "-1", "1-" + "9" * 20])
-def test_a_cursor_that_is_none_is_refused(ann: Loner, before: str) -> None:
+def test_an_invalid_cursor_is_refused(ann: Loner, before: str) -> None:
     assert ann.refused("GET", f"{GAMES}?before={before}") == "unreadable"
 
 
@@ -127,7 +127,7 @@ def results(number: int) -> list[MatchResult]:
     ]
 
 
-def test_every_page_goes_on_where_the_one_before_ended(empty: Settings) -> None:
+def test_every_page_continues_where_the_previous_one_ended(empty: Settings) -> None:
     kept = results(60)
 
     async def read(log: Log) -> None:

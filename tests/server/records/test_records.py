@@ -33,7 +33,7 @@ from ubongo.server.store.results import MatchResult, ResultStore
 from ubongo.table import SeatNo
 
 
-def test_S7_a_new_best_is_told_at_once(ann: Loner) -> None:
+def test_S7_a_new_best_is_reported_at_once(ann: Loner) -> None:
     told = ann.get(f"/tables/{ann.run(pace=2000, **COUNT)}/result")
     assert (told["run"]["solved"], told["run"]["took"], told["run"]["scored"]) == (5, 10_000, True)
     assert (told["before"], told["record"], told["place"], told["place_of_week"]) == (None, True, 1, 1)
@@ -48,7 +48,7 @@ def test_S7_a_new_best_is_told_at_once(ann: Loner) -> None:
     # But for the day's, dice come by a luck of one's own, and so does the number of rounds.
     [*product(("extreme", "cubes", "cards"), ("clock", "count", "day")), ("dice", "day")],
 )
-def test_S7_T2a_a_run_that_was_counted_in_is_compared_from_its_start(ann: Loner, bo: Loner, of: str, mode: str) -> None:
+def test_S7_T2a_a_run_with_a_count_in_is_timed_from_its_start(ann: Loner, bo: Loner, of: str, mode: str) -> None:
     """So nobody is faster for having chosen it, or slower."""
     plain = ann.run(pace=20_000, of=of, mode=mode)
     counted = bo.run(pace=20_000, of=of, mode=mode, count_in_s=10)
@@ -58,7 +58,9 @@ def test_S7_T2a_a_run_that_was_counted_in_is_compared_from_its_start(ann: Loner,
     assert first == second
 
 
-def test_S7_the_best_ten_everybody_once_and_ones_own_place(client: Client, clock: FakeClock, ann: Loner) -> None:
+def test_S7_the_top_ten_has_each_player_once_and_the_viewers_own_place(
+    client: Client, clock: FakeClock, ann: Loner
+) -> None:
     for number in range(11):
         other = Loner(client, clock, f"Guest {number}")
         other.get(f"/tables/{other.run(pace=1000 + number, **COUNT)}/result")
@@ -114,7 +116,7 @@ def test_S7_with_dice_rounds_count(ann: Loner) -> None:
     assert ann.get("/records?of=dice&mode=count")["best"][0]["rounds"] == told["run"]["rounds"]
 
 
-def test_S7_who_leaves_or_is_abandoned_has_no_record(client: Client, clock: FakeClock, ann: Loner) -> None:
+def test_S7_a_player_who_leaves_or_abandons_has_no_record(client: Client, clock: FakeClock, ann: Loner) -> None:
     left = ann.open(**COUNT)
     room = ann.start(left)
     ann.play(room, tasks=3)
@@ -144,7 +146,7 @@ def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
 
 @given(runs=RUNS, since=st.integers(0, 5))
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_S7_places_are_as_one_would_count_them(empty: Settings, runs: list[Any], since: int) -> None:
+def test_S7_places_match_a_plain_count(empty: Settings, runs: list[Any], since: int) -> None:
     """Against plain Python: everybody's best once, who is forgotten each time, who is equal shares a place."""
     found = [
         MatchResult(
@@ -193,7 +195,7 @@ def test_a_profile_has_matches_wins_records_and_solve_times(client: Client, cloc
     assert all(dot["grade"] in range(1, 6) and dot["difficulty"] > 0 for dot in profile["solves"])
 
 
-def test_who_is_forgotten_while_a_match_is_counted_is_somebody_in_it(
+def test_a_guest_deleted_while_a_match_is_tallied_becomes_somebody_in_it(
     client: Client, ann: Loner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lobby = client.app.state.lobby
