@@ -149,7 +149,7 @@ EXTREME: list[tuple[Breaking, str]] = [
 
 
 @pytest.mark.parametrize(("breaking", "fault"), EXTREME, ids=lambda one: getattr(one, "__name__", ""))
-def test_a_broken_extreme_is_found_out(breaking: Breaking, fault: str) -> None:
+def test_a_broken_extreme_edition_is_reported(breaking: Breaking, fault: str) -> None:
     edition = shipped("extreme")
     assert isinstance(edition, ExtremeEdition)
     assert any(fault in found for found in faults(broken(edition, breaking)))
@@ -159,7 +159,7 @@ def ragged(plain: Any) -> None:
     plain["boards"][0]["three"]["region"] = [[0, r] for r in range(14)]
 
 
-def test_a_ragged_area_is_found_out() -> None:
+def test_a_ragged_area_is_reported() -> None:
     assert any("board 1, side 3: it is too ragged" in found for found in faults(broken(shipped("extreme"), ragged)))
 
 
@@ -263,13 +263,13 @@ CUBES: list[tuple[Breaking, str]] = [
 
 
 @pytest.mark.parametrize(("breaking", "fault"), CUBES, ids=lambda one: getattr(one, "__name__", ""))
-def test_a_broken_3d_is_found_out(breaking: Breaking, fault: str) -> None:
+def test_a_broken_3d_edition_is_reported(breaking: Breaking, fault: str) -> None:
     edition = shipped("cubes")
     assert isinstance(edition, CubesEdition)
     assert any(fault in found for found in faults(broken(edition, breaking)))
 
 
-def test_a_task_with_two_fillings_is_found_out() -> None:
+def test_a_task_with_two_fillings_is_reported() -> None:
     edition = shipped("cubes")
     assert isinstance(edition, CubesEdition)
     board = edition.boards[0]
@@ -281,7 +281,7 @@ def test_a_task_with_two_fillings_is_found_out() -> None:
     assert any("A1 1|2: it has" in fault and "fillings" in fault for fault in found)
 
 
-def test_grades_begin_where_they_say() -> None:
+def test_grades_begin_at_their_thresholds() -> None:
     assert [grade(number) for number in (0, 5.875, 6, 7.875, 8, 11.875, 12, 23.875, 24, 500)] == [
         1, 1, 2, 2, 3, 3, 4, 4, 5, 5,
     ]  # fmt: skip

@@ -16,7 +16,7 @@ from hatch_build import ROOT, WEB
 from ubongo.material.cubes import ANIMALS, BOARDS_OF_AN_ANIMAL
 
 
-def test_the_wheel_carries_the_client(tmp_path: Path) -> None:
+def test_the_wheel_contains_the_client(tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", tmp_path], cwd=ROOT, check=True)
     (wheel,) = tmp_path.glob("ubongo-*.whl")
     with zipfile.ZipFile(wheel) as packed:
@@ -67,7 +67,7 @@ def test_a_type_error_in_a_component_is_found(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "change", [lambda web: (web / "src" / "a.ts").write_text("2"), lambda web: (web / "src" / "b.ts").touch()]
 )
-def test_a_changed_or_new_source_is_noticed(tmp_path: Path, change: Callable[[Path], object]) -> None:
+def test_a_changed_or_new_source_changes_the_digest(tmp_path: Path, change: Callable[[Path], object]) -> None:
     (tmp_path / "src").mkdir()
     (tmp_path / "src" / "a.ts").write_text("1")
     (tmp_path / "notes.txt").touch()
@@ -78,14 +78,14 @@ def test_a_changed_or_new_source_is_noticed(tmp_path: Path, change: Callable[[Pa
     assert hatch_build.digest(tmp_path, hatch_build.SOURCES) != before
 
 
-def test_the_client_can_be_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_environment_variable_skips_the_client(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("UBONGO_SKIP_CLIENT", raising=False)
     assert not hatch_build.skipped()
     monkeypatch.setenv("UBONGO_SKIP_CLIENT", "1")
     assert hatch_build.skipped()
 
 
-def test_what_the_page_draws_by_is_what_is_printed() -> None:
+def test_the_page_knows_the_animals_of_the_boards() -> None:
     """Which animal a board of 3-D has: no message says so."""
     animals = (WEB / "src" / "animals.ts").read_text(encoding="utf-8")
     [listed] = re.findall(r"^const ANIMALS = (\[.*\]);$", animals, re.MULTILINE)

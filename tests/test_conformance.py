@@ -25,7 +25,7 @@ def chosen(game: Game, options: dict[str, object]) -> Options:
 
 
 @pytest.mark.parametrize(("game", "seats", "options"), CASES)
-def test_whoever_plays_the_rules_hold(game: Game, seats: int, options: dict[str, object]) -> None:
+def test_the_rules_hold_for_any_players(game: Game, seats: int, options: dict[str, object]) -> None:
     for seed in range(6):
         played(game, seats, f"seed {seed}", chosen(game, options))
 
@@ -33,7 +33,7 @@ def test_whoever_plays_the_rules_hold(game: Game, seats: int, options: dict[str,
 @pytest.mark.parametrize("game", EVERY.values(), ids=EVERY)
 @settings(max_examples=12)
 @given(data=st.data())
-def test_T2a_they_hold_while_a_round_is_counted_in(game: Game, data: st.DataObject) -> None:
+def test_T2a_the_rules_hold_during_the_count_in(game: Game, data: st.DataObject) -> None:
     seats = data.draw(st.sampled_from(game.SEATS))
     options = data.draw(st.sampled_from(OPTIONS[game.NAME])) | {"count_in_s": data.draw(st.integers(1, 10))}
     played(game, seats, f"seed {data.draw(st.integers(0, 10**6))}", chosen(game, options))

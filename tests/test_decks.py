@@ -53,7 +53,7 @@ def test_another_seed_or_trial_gives_other_cards() -> None:
     assert len({try_faces(trial).faces for trial in trials}) == len(trials)
 
 
-def test_swaps_change_no_counts_and_make_no_equal_faces() -> None:
+def test_swaps_keep_the_counts_and_create_no_equal_faces() -> None:
     for round_, wanted in ROUNDS.items():
         made = try_faces(DeckTrial(3, round_, 0, 20_000)).faces
         counts = Counter(mark for face in made for row in face for mark in row)
@@ -62,7 +62,7 @@ def test_swaps_change_no_counts_and_make_no_equal_faces() -> None:
         assert len({min(face, tuple(row[::-1] for row in face[::-1])) for face in made}) == 36
 
 
-def test_the_faces_nearest_to_the_middle_are_chosen_and_a_poor_batch_is_followed_by_another() -> None:
+def test_the_faces_nearest_to_the_median_are_chosen_and_a_poor_batch_is_repeated() -> None:
     middle = 80_5000
 
     class Scripted(Crew):
@@ -90,7 +90,7 @@ def failed(edition: CardsEdition) -> list[str]:
     return check(edition, 100, Crew()).failed
 
 
-def test_two_equal_faces_are_found_though_one_is_turned_by_half(faces: dict[int, tuple[CardFace, ...]]) -> None:
+def test_two_equal_faces_are_found_even_if_one_is_turned_by_180_degrees(faces: dict[int, tuple[CardFace, ...]]) -> None:
     first, *others = faces[3]
     (a, b), (c, d), (e, f) = first
     turned = ((f, e), (d, c), (b, a))
@@ -131,7 +131,7 @@ def test_a_round_that_is_not_harder_is_found(faces: dict[int, tuple[CardFace, ..
     assert "is not clearly harder than round 1" in sentence
 
 
-def test_an_edition_is_read_as_it_is_written_and_nothing_else_is(faces: dict[int, tuple[CardFace, ...]]) -> None:
+def test_an_edition_survives_a_round_trip_and_other_data_is_refused(faces: dict[int, tuple[CardFace, ...]]) -> None:
     edition = bound(faces)
     text = msgspec.json.encode(edition)
     assert msgspec.json.decode(text, type=CardsEdition) == edition
@@ -140,7 +140,7 @@ def test_an_edition_is_read_as_it_is_written_and_nothing_else_is(faces: dict[int
             msgspec.json.decode(broken, type=CardsEdition)
 
 
-def test_dump_and_pieces_say_the_same(faces: dict[int, tuple[CardFace, ...]]) -> None:
+def test_dump_and_pieces_agree(faces: dict[int, tuple[CardFace, ...]]) -> None:
     edition = bound(faces)
     dumped, by_name = list(dump_lines(edition)), pieces(edition)
     assert [(line["stack"], line["card"]) for line in dumped] == [(s, c) for s in STACKS for c in range(1, 37)]

@@ -70,7 +70,7 @@ def service() -> dict[str, list[str]]:
     return found
 
 
-def test_the_unit_gives_away_what_the_server_never_needs() -> None:
+def test_the_unit_drops_privileges_that_the_server_never_needs() -> None:
     found = service()
     assert {name: found[name] for name in HARDENED} == {name: [value] for name, value in HARDENED.items()}
 
@@ -86,7 +86,7 @@ def test_the_unit_limits_memory_processes_and_files(limit: str) -> None:
     assert re.fullmatch(r"[1-9]\d*[MG]?", value)
 
 
-def test_the_image_takes_its_base_in_one_place_and_runs_as_nobody_special() -> None:
+def test_the_image_names_its_base_once_and_runs_as_an_unprivileged_user() -> None:
     text = (DEPLOY / "Dockerfile").read_text(encoding="utf-8")
     assert re.findall(r"^FROM (\S+)", text, re.MULTILINE) == ["${BASE}", "${BASE}"]
     users = re.findall(r"^USER (\S+)", text, re.MULTILINE)
@@ -97,7 +97,7 @@ def test_the_image_takes_its_base_in_one_place_and_runs_as_nobody_special() -> N
 
 
 @pytest.mark.parametrize("line", ["read_only: true", "tmpfs: [/tmp]", "cap_drop: [ALL]", "no-new-privileges:true"])
-def test_the_example_for_compose_is_read_only(line: str) -> None:
+def test_the_compose_example_is_read_only(line: str) -> None:
     assert line in (DEPLOY / "compose.yaml").read_text(encoding="utf-8")
 
 

@@ -17,7 +17,7 @@ GLOSSARY = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
 SERVER = ROOT / "ubongo" / "server"
 
 
-def test_every_object_in_the_diagrams_is_a_class_of_the_server() -> None:
+def test_every_object_in_the_diagrams_is_a_server_class() -> None:
     sources = "\n".join(file.read_text(encoding="utf-8") for file in SERVER.rglob("*.py"))
     classes = set(re.findall(r"^class (\w+)", sources, re.MULTILINE))
     diagrams = re.findall(r"```mermaid\n(.*?)```", DESIGN, re.DOTALL)
@@ -27,7 +27,7 @@ def test_every_object_in_the_diagrams_is_a_class_of_the_server() -> None:
     assert "LiveMatch" in named
 
 
-def test_every_message_in_the_path_of_a_move_is_a_method_of_who_gets_it() -> None:
+def test_every_message_in_the_path_of_a_move_is_a_method_of_its_receiver() -> None:
     path = re.findall(r"```mermaid\n(.*?)```", DESIGN, re.DOTALL)[1]
     receivers = {one.__name__: one for one in (Connection, Room, LiveMatch, Log, Broadcast)}
     messages = re.findall(r">>(\w+): (\w+)", path)
@@ -46,7 +46,7 @@ def test_every_module_of_the_server_is_in_the_tree() -> None:
     assert missing == []
 
 
-def test_every_term_of_the_glossary_is_where_it_says() -> None:
+def test_every_glossary_term_is_defined_where_the_glossary_says() -> None:
     lines = [
         line for line in GLOSSARY.splitlines() if line.startswith("| ") and not line.startswith(("| term", "| ---"))
     ]

@@ -20,25 +20,25 @@ from ubongo.workshop.luck import WorkshopLuck
 from ubongo.workshop.survey import Stock
 
 
-def test_a_task_without_a_wrong_place_costs_a_try_a_piece() -> None:
+def test_a_task_without_wrong_places_costs_one_try_per_piece() -> None:
     assert difficulty(Puzzle("square", region(SQUARE, "####"), (((0, 0), (1, 0), (2, 0), (3, 0)),))) == 1
 
 
-def test_worked_by_hand() -> None:
+def test_an_example_calculated_by_hand() -> None:
     # The bar of three has two places: one splits what is left, which is seen at a glance, the other is right.
     task = Puzzle("square", region(SQUARE, "####\n#..."), (((0, 0), (0, 1)), ((0, 0), (0, 1), (0, 2))))
     assert count(task) == 1
     assert difficulty(task) == 2 + 0.25 / 2
 
 
-def test_what_is_seen_at_a_glance_costs_a_quarter_and_half_of_it_is_met() -> None:
+def test_an_obvious_misfit_costs_a_quarter_and_is_met_half_the_time() -> None:
     # The corner is bulkier than the bar, and has five places: four of them cut a cell off.
     task = Puzzle("square", region(SQUARE, "##..\n####"), (((0, 0), (0, 1), (0, 2)), ((0, 0), (0, 1), (1, 1))))
     assert count(task) == 1
     assert difficulty(task) == 2 + 4 * 0.25 / 2
 
 
-def test_a_wrong_place_that_must_be_followed_costs_a_try_and_half_of_it_is_met() -> None:
+def test_a_wrong_place_that_is_not_obvious_costs_a_try_and_is_met_half_the_time() -> None:
     # The T has two places: at the right end, and at the left, where it leaves three cells that are no bar.
     board = region(SQUARE, "#.#.\n####\n#...")
     task = Puzzle("square", board, (region(SQUARE, "###"), region(SQUARE, "###\n.#.")))
@@ -55,7 +55,7 @@ def printed() -> list[Puzzle]:
 
 
 @given(st.sampled_from(printed()), st.data())
-def test_taking_a_wrong_place_away_never_makes_a_task_harder(task: Puzzle, data: st.DataObject) -> None:
+def test_removing_a_wrong_place_never_makes_a_task_harder(task: Puzzle, data: st.DataObject) -> None:
     search = TilingSearch(task)
     same = Puzzle(task.lattice, tuple(search.cells), task.pieces)
     right = {option.bits for option in next(iter(search))}
@@ -65,7 +65,7 @@ def test_taking_a_wrong_place_away_never_makes_a_task_harder(task: Puzzle, data:
 
 
 @pytest.mark.no_cover
-def test_the_compiled_twin_agrees_on_hexagons() -> None:
+def test_the_compiled_model_agrees_on_hexagons() -> None:
     luck = WorkshopLuck(7)
     compared = 0
     for number in range(12):
@@ -80,7 +80,7 @@ def test_the_compiled_twin_agrees_on_hexagons() -> None:
 
 
 @pytest.mark.no_cover
-def test_the_compiled_twin_agrees_on_every_printed_task_of_3d() -> None:
+def test_the_compiled_model_agrees_on_every_printed_task_of_3d() -> None:
     edition = shipped("cubes")
     assert isinstance(edition, CubesEdition)
     stock = Stock("cubic", KINDS)
@@ -89,7 +89,7 @@ def test_the_compiled_twin_agrees_on_every_printed_task_of_3d() -> None:
         assert found[tuple(kind - 1 for kind in task.kinds)] == 8 * task.difficulty
 
 
-def test_what_makes_an_area_handsome() -> None:
+def test_which_areas_are_handsome() -> None:
     assert not handsome(region(HEX, "# # # # # # #"))
     assert handsome(region(HEX, ". # # #\n # # # #\n  # # # .\n   # # . ."))
     assert outline(region(SQUARE, "##\n##")) == 8

@@ -75,7 +75,7 @@ def few_sizes(long: bool) -> Iterator[None]:
         yield
 
 
-def test_no_two_variants_of_the_search_share_what_is_kept_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_two_variants_of_the_search_share_a_cache_entry(monkeypatch: pytest.MonkeyPatch) -> None:
     """Numba keeps compiled code by a function's name, and two processes that write there at once mix it up."""
     # Without its types a search is not compiled until it is called, and here none is.
     monkeypatch.setattr(window, "njit", lambda _types, **options: njit(**options))
@@ -94,7 +94,7 @@ def test_a_batch_of_thousands_on_every_lattice_agrees_with_the_plain_search() ->
     assert kernel.count_batch(tasks, threads=2) == expected
 
 
-def test_searches_made_for_a_size_do_the_same_work_as_the_general_one(long: bool) -> None:
+def test_specialised_searches_do_the_same_work_as_the_general_one(long: bool) -> None:
     # Each size takes more than a second to compile.
     batch = kernel.prepare(random_tasks(100 if long else 6))
     assert batch.work(special=True) == batch.work(special=False)
@@ -104,7 +104,7 @@ def test_searches_made_for_a_size_do_the_same_work_as_the_general_one(long: bool
 @pytest.mark.no_cover
 @settings(max_examples=200)
 @given(st.lists(puzzles(), max_size=8))
-def test_a_batch_may_mix_everything(tasks: list[Puzzle]) -> None:
+def test_a_batch_may_mix_all_kinds_of_tasks(tasks: list[Puzzle]) -> None:
     assert kernel.count_batch(tasks) == [tiling.count(task) for task in tasks]
 
 
@@ -156,7 +156,7 @@ def test_subsets_of_more_pieces_than_the_counters_hold() -> None:
     }
 
 
-def test_a_full_box_of_128_cells_that_the_window_cannot_hold() -> None:
+def test_a_full_box_of_128_cells_exceeds_the_window() -> None:
     board = Puzzle("square", rectangle(8, 16), (rectangle(8, 1),) * 16)
     assert window_start(board, {}) is None
     assert kernel.count(board) == tiling.count(Puzzle("square", rectangle(8, 16), (rectangle(8, 1),) * 16))
@@ -182,7 +182,7 @@ def test_different_pieces_that_fill_all_of_128_bits() -> None:
     assert kernel.count(tall) == tiling.count(tall) > 0
 
 
-def test_beyond_128_cells_the_plain_search_answers() -> None:
+def test_the_plain_search_handles_more_than_128_cells() -> None:
     board = Puzzle("square", rectangle(2, 70), (rectangle(2, 35),) * 2)
     assert kernel.count_batch([board]) == [1]
     assert len(list(kernel.fillings(board))) == 1
@@ -197,13 +197,13 @@ def test_more_orientations_than_the_tables_hold() -> None:
     assert kernel.count_batch(tasks) == [tiling.count(task) for task in tasks]
 
 
-def test_pieces_in_parts_are_not_mistaken_for_whole_ones() -> None:
+def test_disconnected_pieces_are_not_mistaken_for_connected_ones() -> None:
     gap = ((0, 0), (2, 0))
     task = Puzzle("square", rectangle(4, 3), (gap, gap, ((0, 0), (0, 1)), ((0, 0), (1, 0), (2, 0)), rectangle(3, 1)))
     assert kernel.count_batch([task]) == [tiling.count(task)]
 
 
-def test_symmetries_of_a_cube_and_of_a_crooked_region() -> None:
+def test_symmetries_of_a_cube_and_of_an_asymmetric_region() -> None:
     assert len(symmetries(Puzzle("cubic", box(3, 3, 3), SOMA))) == 24
     assert len(symmetries(Puzzle("cubic", box(3, 3, 3), SOMA, mirror=True))) == 48
     assert len(symmetries(Puzzle("square", ((0, 0), (1, 0), (2, 0), (2, 1)), ()))) == 1

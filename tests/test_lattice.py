@@ -4,14 +4,14 @@ from ubongo.lattice import CUBIC, HEX, SQUARE, Lattice, anchored, connected, gro
 
 
 @pytest.mark.parametrize(("lattice", "turns", "steps"), [(SQUARE, 4, 4), (HEX, 6, 6), (CUBIC, 24, 6)])
-def test_orders_of_the_turning_groups(lattice: Lattice, turns: int, steps: int) -> None:
+def test_orders_of_the_rotation_groups(lattice: Lattice, turns: int, steps: int) -> None:
     assert len(set(lattice.turns)) == turns
     assert len(set(lattice.motions(True))) == 2 * turns
     assert len(set(lattice.steps)) == steps
 
 
 @pytest.mark.parametrize("lattice", [SQUARE, HEX, CUBIC])
-def test_every_motion_keeps_neighbours_neighbours(lattice: Lattice) -> None:
+def test_every_motion_preserves_adjacency(lattice: Lattice) -> None:
     for motion in lattice.motions(True):
         assert {moved(motion, step) for step in lattice.steps} == set(lattice.steps)
 
@@ -43,7 +43,7 @@ def test_a_turn_of_cubes_is_clockwise_from_the_tip_of_its_axis() -> None:
     assert (moved(x, (0, 1, 0)), moved(y, (0, 0, 1))) == ((0, 0, -1), (-1, 0, 0))
 
 
-def test_by_hand_a_full_circle_comes_home() -> None:
+def test_repeating_a_turn_by_hand_returns_to_the_start() -> None:
     for lattice, order in [(SQUARE, 4), (HEX, 6), (CUBIC, 4)]:
         for _, turn in lattice.by_hand:
             assert len(group(turn)) == order

@@ -43,7 +43,7 @@ def run(match: VirtualTable, moves: list[tuple[int, Move, int]]) -> None:
 
 @settings(max_examples=60)
 @given(games, st.integers(2, 4), st.text(max_size=5), st.lists(asks, max_size=40), counts)
-def test_any_moves_at_any_time_leave_a_log_that_replays(game, seats, seed, moves, count_in_s) -> None:  # type: ignore[no-untyped-def] # Hypothesis knows
+def test_any_sequence_of_moves_leaves_a_log_that_replays(game, seats, seed, moves, count_in_s) -> None:  # type: ignore[no-untyped-def] # Hypothesis knows
     options = msgspec.structs.replace(game.OPTIONS(), count_in_s=count_in_s)
     match = VirtualTable(game, NAMES[:seats], options, seed)
     run(match, moves)
@@ -60,7 +60,7 @@ def test_any_moves_at_any_time_leave_a_log_that_replays(game, seats, seed, moves
 
 @settings(max_examples=60)
 @given(games, st.integers(2, 4), st.lists(asks, max_size=25), st.sampled_from(["start", "deal"]), counts)
-def test_what_is_hidden_could_be_anything_else(game, seats, moves, reveal, count_in_s) -> None:  # type: ignore[no-untyped-def] # Hypothesis knows
+def test_hidden_data_does_not_affect_what_a_viewer_sees(game, seats, moves, reveal, count_in_s) -> None:  # type: ignore[no-untyped-def] # Hypothesis knows
     """Two tables that differ only in what a viewer may not see look the same to them."""
     options = msgspec.structs.replace(game.OPTIONS(), reveal=reveal, count_in_s=count_in_s)
     match = VirtualTable(game, NAMES[:seats], options, "one seed")

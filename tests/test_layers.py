@@ -137,16 +137,16 @@ def layer(name: str) -> int:
     return next(height for height, names in enumerate(LAYERS) if name in names)
 
 
-def test_every_module_has_its_place() -> None:
+def test_every_module_belongs_to_a_layer() -> None:
     placed = {name for names in LAYERS for name in names}
     assert {unit(module) for module in modules()} - {""} <= placed, "give the new one a place in LAYERS"
 
 
-def test_nobody_imports_from_above() -> None:
+def test_no_module_imports_from_a_higher_layer() -> None:
     assert [str(one) for one in ours() if layer(unit(one.of)) > layer(unit(one.by))] == []
 
 
-def test_the_upper_rooms_do_not_know_each_other() -> None:
+def test_the_upper_packages_are_independent_of_each_other() -> None:
     known = [one for one in ours() if {unit(one.by), unit(one.of)} <= APART and (one.by, unit(one.of)) not in WIRED]
     assert [str(one) for one in known] == []
 
@@ -185,7 +185,7 @@ def test_no_two_types_share_a_name() -> None:
     assert {name: where for name, where in places.items() if len(where) > 1 and name not in PER_GAME} == {}
 
 
-def test_no_circles() -> None:
+def test_there_are_no_import_cycles() -> None:
     # prepare() raises on a circle, naming it.
     graph: dict[str, set[str]] = {module: set() for module in modules()}
     for one in imports():
@@ -194,17 +194,17 @@ def test_no_circles() -> None:
     TopologicalSorter(graph).prepare()
 
 
-def test_the_kernel_is_asked_by_few() -> None:
+def test_only_a_few_packages_import_the_kernel() -> None:
     asked = [one for one in ours() if unit(one.of) == "kernel"]
     assert [str(one) for one in asked if unit(one.by) not in MAY_ASK_THE_KERNEL] == []
 
 
-def test_what_loads_slowly_is_loaded_when_it_is_asked_for() -> None:
+def test_slow_packages_are_imported_lazily() -> None:
     at_once = [one for one in ours() if unit(one.of) in SLOW and not one.lazily]
     assert [str(one) for one in at_once if unit(one.by) not in SLOW] == []
 
 
-def test_clock_disk_sockets_and_luck_come_in_by_the_doors() -> None:
+def test_only_the_outer_packages_use_clock_disk_sockets_and_randomness() -> None:
     outside = [one for one in imports() if one.of in WORLD or one.of.split(".")[0] in WORLD]
     assert [str(one) for one in outside if unit(one.by) not in DOORS and one.by not in DOOR_MODULES] == []
 

@@ -58,7 +58,7 @@ def test_k6_the_grid_has_no_bounds() -> None:
     assert verdict(cards, far).state == "open"
 
 
-def test_k7_touching_in_a_corner_only_is_not_being_neighbours() -> None:
+def test_k7_cards_that_touch_only_in_a_corner_are_not_neighbours() -> None:
     corner = """
         Ax Ax .  .
         Ax Ax .  .
@@ -125,7 +125,7 @@ def test_k8_one_contact_is_wrong() -> None:
     assert judged(one) == ("wrong", "AB")
 
 
-def test_k8_three_contacts_are_wrong_though_all_are_equal() -> None:
+def test_k8_three_contacts_are_wrong_even_if_all_symbols_match() -> None:
     three = """
         Ax Ax Bx Bx
         Ax Ax Bx Bx
@@ -154,7 +154,7 @@ def test_k8_two_contacts_of_which_one_or_both_differ_are_wrong(upper: str, lower
     assert judged(differ) == ("wrong", "AB")
 
 
-def test_k8_equal_symbols_crosswise_do_not_match() -> None:
+def test_k8_diagonally_equal_symbols_do_not_match() -> None:
     crosswise = """
         Ax Ay .  .
         Az Ax By Bx
@@ -164,13 +164,13 @@ def test_k8_equal_symbols_crosswise_do_not_match() -> None:
     assert judged(crosswise) == ("wrong", "AB")
 
 
-def test_k8_leaves_28_ways_beside_a_card() -> None:
+def test_k8_allows_28_placements_beside_a_card() -> None:
     assert [len(snug(turn)) for turn in range(4)] == [28] * 4
     shapes = [(way.further, way.contacts) for way in snug(0)]
     assert all([(way.further, way.contacts) for way in snug(turn)] == shapes for turn in range(4))
 
 
-def test_k9_holds_for_neighbours_by_accident_too() -> None:
+def test_k9_also_holds_for_accidental_neighbours() -> None:
     ring = """
         Aa Ab .  .  .
         Ac Ad Bd Bb Bb
@@ -207,7 +207,7 @@ def test_k9_names_only_the_two_that_disagree() -> None:
     assert judged(chain) == ("wrong", "BC")
 
 
-def test_k10_branches_are_fine() -> None:
+def test_k10_branches_are_allowed() -> None:
     fork = """
         Ax Aa .  .  Dp Dq
         Ax Ab Bb Bd Dd Dq
@@ -220,7 +220,7 @@ def test_k10_branches_are_fine() -> None:
     assert judged(fork) == ("open", "")
 
 
-def test_k10_of_equal_heaps_the_one_with_the_first_card_stands() -> None:
+def test_k10_of_groups_of_equal_size_the_one_with_the_first_card_is_right() -> None:
     apart = """
         Aa Aa .  Bb Bb
         Aa Aa .  Bb Bb
@@ -231,7 +231,7 @@ def test_k10_of_equal_heaps_the_one_with_the_first_card_stands() -> None:
     assert verdict(cards, laid[::-1]).wrong == (1,), "the card laid later, not the one later in hand"
 
 
-def test_k10_of_several_heaps_the_largest_stands() -> None:
+def test_k10_the_largest_of_several_groups_is_right() -> None:
     heaps = """
         Aa Aa .  Bb Bc Bb
         Aa Aa .  Bb Bb Bb
@@ -244,7 +244,7 @@ def test_k10_of_several_heaps_the_largest_stands() -> None:
     assert judged(heaps) == ("wrong", "AD")
 
 
-def test_k10_the_first_card_may_be_any_and_nothing_is_not_wrong() -> None:
+def test_k10_any_card_may_be_first_and_an_empty_layout_is_not_wrong() -> None:
     (hand,) = hands(4, 1)
     assert verdict(hand, []).state == "open"
     assert all(verdict(hand, [Placement(piece, 3, (7, -7))]).state == "open" for piece in range(9))
@@ -264,7 +264,7 @@ def everywhere(hand: tuple[Piece, ...], laid: list[Placement], piece: int) -> se
     return {where for where in near if verdict(hand, [*laid, where]).state != "wrong"}
 
 
-def test_beside_is_everywhere_the_verdict_allows() -> None:
+def test_beside_finds_every_placement_that_the_verdict_allows() -> None:
     for hand in hands(3, 5, size=4):
         laid = [Placement(0, 0, (0, 0))]
         for piece in (1, 2, 3):
@@ -289,7 +289,7 @@ def largest(hand: tuple[Piece, ...]) -> int:
 
 
 @pytest.mark.parametrize("kinds", [3, 4, 6])
-def test_the_search_finds_what_is_there_and_nothing_else(kinds: int) -> None:
+def test_the_search_finds_a_layout_if_and_only_if_there_is_one(kinds: int) -> None:
     for hand in hands(kinds, 12, size=4):
         most = largest(hand)
         found = [CardSearch(hand, goal).layout() for goal in (2, 3, 4)]
@@ -305,7 +305,7 @@ def test_a_proof_takes_few_nodes() -> None:
 
 
 @pytest.mark.parametrize("kinds", [4, 6, 7, 8, 10, 12])
-def test_the_compiled_twin_lays_card_by_card_what_the_plain_search_lays(kinds: int) -> None:
+def test_the_compiled_search_lays_the_same_cards_as_the_plain_search(kinds: int) -> None:
     (stack,) = hands(kinds, 1, size=36)
     fits = compiled.fits(np.array([[int(mark) for mark in one.marks] for one in stack], np.uint8))
     dealt = compiled.deal(17, 36, 200)
@@ -315,7 +315,7 @@ def test_the_compiled_twin_lays_card_by_card_what_the_plain_search_lays(kinds: i
     assert [search.nodes for search in searches] == nodes.tolist()
 
 
-def test_hands_are_dealt_evenly_and_more_of_them_begin_with_the_same() -> None:
+def test_hands_are_dealt_evenly_and_a_longer_list_begins_with_the_same_hands() -> None:
     dealt = compiled.deal(17, 36, 4000)
     assert (compiled.deal(17, 36, 100) == dealt[:100]).all()
     assert all(len(set(hand)) == 9 for hand in dealt.tolist())
@@ -323,7 +323,7 @@ def test_hands_are_dealt_evenly_and_more_of_them_begin_with_the_same() -> None:
     assert np.bincount(dealt.ravel(), minlength=36).max() < 1150
 
 
-def test_a_person_who_tries_needs_at_least_six_tries_and_always_ends() -> None:
+def test_a_simulated_person_needs_at_least_six_tries_and_always_finishes() -> None:
     (stack,) = hands(6, 1, size=36)
     fits = compiled.fits(np.array([[int(mark) for mark in one.marks] for one in stack], np.uint8))
     dealt = compiled.deal(17, 36, 200)
@@ -348,7 +348,7 @@ PLACES = st.builds(lambda turn, x, y: (turn, x, y), st.integers(0, 3), st.intege
 
 
 @given(st.lists(PLACES, max_size=7), st.integers(0, 3), st.integers(1, 3), st.integers(0, 49))
-def test_turning_the_table_changes_no_verdict(
+def test_rotating_the_table_changes_no_verdict(
     places: list[tuple[int, int, int]], quarters: int, kinds: int, which: int
 ) -> None:
     hand = hands(kinds, 50)[which]
@@ -357,14 +357,14 @@ def test_turning_the_table_changes_no_verdict(
 
 
 @given(st.integers(0, 49), st.integers(0, 3))
-def test_turning_a_right_layout_leaves_it_right(which: int, quarters: int) -> None:
+def test_a_right_layout_stays_right_when_rotated(which: int, quarters: int) -> None:
     hand = hands(4, 50)[which]
     laid = seven(hand)
     assert laid is not None
     assert verdict(hand, [turned(one, quarters) for one in laid]).state == "solved"
 
 
-def test_a_picture_is_read_as_it_is_drawn() -> None:
+def test_layouts_survive_drawing_and_parsing() -> None:
     for hand in hands(4, 10, size=7):
         laid = seven(hand)
         assert laid is not None

@@ -26,7 +26,7 @@ def pins(lock: str) -> dict[str, set[str]]:
 
 
 @pytest.mark.parametrize("lock", PYTHON_LOCKS)
-def test_python_packages_have_hashes_and_no_host(lock: str) -> None:
+def test_python_packages_are_locked_with_hashes_and_without_a_host(lock: str) -> None:
     text = (ROOT / lock).read_text()
     requirements = text.replace("\\\n", " ").strip().splitlines()
     assert requirements
@@ -40,14 +40,14 @@ def test_python_locks_agree() -> None:
     assert {name: run[name] for name in bench if name in run} == {name: bench[name] for name in bench if name in run}
 
 
-def test_the_lock_holds_what_the_project_asks_for() -> None:
+def test_the_lock_contains_the_declared_dependencies() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
     asked = [re.match(r"[\w.-]+", line) for line in project["project"]["dependencies"]]
     assert {name[0] for name in asked if name} <= set(pins("requirements.lock"))
 
 
 @pytest.mark.parametrize("lock", NPM_LOCKS)
-def test_npm_packages_have_hashes_and_no_host(lock: str) -> None:
+def test_npm_packages_are_locked_with_hashes_and_without_a_host(lock: str) -> None:
     found = packages(lock)
     assert found
     assert [name for name, package in found.items() if "integrity" not in package] == []
@@ -57,7 +57,7 @@ def test_npm_packages_have_hashes_and_no_host(lock: str) -> None:
 @pytest.mark.parametrize(
     "machine", ["darwin-arm64", "darwin-x64", "linux-arm64-gnu", "linux-x64-gnu", "win32-x64-msvc"]
 )
-def test_the_npm_lock_serves_every_machine(machine: str) -> None:
+def test_the_npm_lock_covers_every_platform(machine: str) -> None:
     # npm forgets other machines' bindings when it makes a lock from what is installed.
     found = packages("web/package-lock.json")
     bundler = found["node_modules/rolldown"]["version"]
@@ -65,7 +65,7 @@ def test_the_npm_lock_serves_every_machine(machine: str) -> None:
 
 
 @pytest.mark.parametrize("machine", ["darwin-arm64", "darwin-x64", "linux-arm64", "linux-x64", "win32-x64"])
-def test_the_lock_of_the_peers_serves_every_machine(machine: str) -> None:
+def test_the_lock_of_the_peers_covers_every_platform(machine: str) -> None:
     # Not every version has been published for all of them: hence the override in package.json.
     found = packages("bench/peers/package-lock.json")
     wanted = found["node_modules/msgpackr-extract"]["version"]

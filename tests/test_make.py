@@ -108,7 +108,7 @@ def test_an_interrupted_make_leaves_nothing_behind(workers: tuple[str, ...], tmp
         ("simulate", "extreme", "--seats", "easy,easy"),
     ],
 )
-def test_an_interrupt_is_heard_also_while_workers_are_born(words: tuple[str, ...], tmp_path: Path) -> None:
+def test_an_interrupt_is_handled_even_while_workers_start(words: tuple[str, ...], tmp_path: Path) -> None:
     program = """
 import os, signal, sys
 for moment in ("before", "after_in_parent"):
@@ -151,7 +151,7 @@ main()
         (("catalogue", "cubes", "--out", "-", "--tasks", "0"), "--tasks is 0; it is at least 1"),
     ],
 )
-def test_bad_words_get_one_line_and_change_nothing(words: tuple[str, ...], why: str, tmp_path: Path) -> None:
+def test_bad_arguments_get_one_line_and_change_nothing(words: tuple[str, ...], why: str, tmp_path: Path) -> None:
     done = ubongo(*words, cwd=tmp_path)
     assert done.returncode == 2
     assert why in done.stderr
@@ -166,7 +166,7 @@ def test_an_edition_of_another_game_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.no_cover
-def test_a_changed_edition_is_refused_and_its_proof_tells_why(tmp_path: Path) -> None:
+def test_a_changed_edition_is_refused_and_its_check_says_why(tmp_path: Path) -> None:
     file = tmp_path / "changed.json"
     edition = shipped("dice")
     assert isinstance(edition, DiceEdition)
@@ -190,13 +190,13 @@ def test_a_changed_edition_is_refused_and_its_proof_tells_why(tmp_path: Path) ->
     assert "area 3 of sheet 7" in again.stdout
 
 
-def test_every_area_of_squares_is_listed() -> None:
+def test_the_list_of_areas_is_complete() -> None:
     # Polyominoes without holes that fit 5 x 4, counted another way: of six squares all 35 but the bar.
     areas = flat_areas(5, 4, [6])
     assert len(areas) == 34
 
 
-def test_a_crew_gives_results_in_their_order() -> None:
+def test_a_crew_returns_results_in_order() -> None:
     told: list[tuple[str, int, int]] = []
     crew = Crew(None, lambda *news: told.append(news))
     assert crew.map(str, [3, 1, 2], "writing") == ["3", "1", "2"]
@@ -223,13 +223,13 @@ def cluster(long: bool) -> Iterator[str]:
 
 
 @pytest.mark.long
-def test_the_same_bytes_on_a_cluster(cluster: str, tmp_path: Path) -> None:
+def test_a_cluster_makes_the_same_bytes(cluster: str, tmp_path: Path) -> None:
     done = untraced("make", "dice", "--seed", "1", "--out", tmp_path / "mine.json", "--dask", cluster)
     assert (done.returncode, done.stderr) == (0, "")
     assert (tmp_path / "mine.json").read_bytes() == encode(shipped("dice"))
 
 
-def test_the_catalogue_is_the_same_on_a_cluster(cluster: str, catalogue: Callable[[str], Path], long: bool) -> None:
+def test_a_cluster_makes_the_same_catalogue(cluster: str, catalogue: Callable[[str], Path], long: bool) -> None:
     tasks = TASKS if long else 200
     done = untraced("catalogue", "extreme", "--tasks", str(tasks), "--out", "-", "--dask", cluster)
     assert (done.returncode, done.stderr) == (0, "")

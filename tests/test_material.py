@@ -26,7 +26,7 @@ def lines(game: str, what: str = "dump") -> list[dict[str, Any]]:
 
 @pytest.mark.no_cover
 @pytest.mark.parametrize("game", GAMES)
-def test_every_shipped_edition_is_proved(game: str) -> None:
+def test_every_shipped_edition_passes_its_check(game: str) -> None:
     findings = press.check(shipped(game), 1000, Crew())
     assert findings.failed == []
     assert len(findings.proved) >= 3
@@ -36,7 +36,7 @@ def test_every_shipped_edition_is_proved(game: str) -> None:
 @pytest.mark.no_cover
 @pytest.mark.long
 @pytest.mark.parametrize("game", ["cards", "extreme", "cubes"])
-def test_the_seed_alone_makes_the_shipped_edition_to_the_byte(game: str, tmp_path: Path) -> None:
+def test_the_seed_reproduces_the_shipped_edition_to_the_byte(game: str, tmp_path: Path) -> None:
     # It was made by two workers; one makes the same.
     edition, out = shipped(game), tmp_path / "again.json"
     words = ("make", game, "--seed", str(edition.seed), "--out", out, "--workers", "1")
@@ -45,7 +45,7 @@ def test_the_seed_alone_makes_the_shipped_edition_to_the_byte(game: str, tmp_pat
 
 
 @pytest.mark.no_cover
-def test_the_seed_alone_makes_a_round_of_the_shipped_cards() -> None:
+def test_the_seed_reproduces_a_round_of_the_shipped_cards() -> None:
     """One of six, and no two know of each other: all of them take a minute."""
     edition = shipped("cards")
     assert isinstance(edition, cards.CardsEdition)
@@ -54,7 +54,7 @@ def test_the_seed_alone_makes_a_round_of_the_shipped_cards() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_an_edition_lies_under_its_id(game: str) -> None:
+def test_an_edition_is_stored_under_its_id(game: str) -> None:
     edition = shipped(game)
     assert (material.SHIPPED / f"{edition.id}.json").read_bytes() == encode(edition)
     assert identify(edition).id == edition.id
@@ -67,7 +67,7 @@ def test_X1_X2_Q1_Q2_the_number_of_tasks() -> None:
     assert len(lines("dice")) == 360
 
 
-def test_dump_of_extreme_has_the_fields_others_rely_on() -> None:
+def test_dump_of_extreme_has_the_fields_that_other_programs_rely_on() -> None:
     for task in lines("extreme"):
         assert task["solutions"] == 1 == tiling.count(task)
         assert task["side"] == len(task["numbers"]) == len(task["pieces"])
@@ -77,7 +77,7 @@ def test_dump_of_extreme_has_the_fields_others_rely_on() -> None:
         assert task["difficulty"] * 8 % 1 == 0
 
 
-def test_dump_of_cubes_has_the_fields_others_rely_on() -> None:
+def test_dump_of_cubes_has_the_fields_that_other_programs_rely_on() -> None:
     tasks = lines("cubes")
     assert {task["board"] for task in tasks} == {f"{letter}{n}" for letter in "AB" for n in range(1, 37)}
     assert {task["task"] for task in tasks if task["side"] == 3} == {"1|2", "3|4", "5|6|7", "8|9|10"}
@@ -89,7 +89,7 @@ def test_dump_of_cubes_has_the_fields_others_rely_on() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_pieces_come_home_after_their_turns(game: str) -> None:
+def test_pieces_return_to_the_start_after_all_their_turns(game: str) -> None:
     for piece in lines(game, "pieces"):
         for following in piece["after"].values():
             assert sorted(following) == list(range(len(piece["shapes"])))
@@ -124,7 +124,7 @@ def test_X2_thirteen_different_pieces_of_four_to_six_in_each_colour() -> None:
     assert len(every) == 28
 
 
-def test_the_booklet_solves_every_task_by_the_pieces_it_names() -> None:
+def test_the_booklet_solves_every_task_with_the_pieces_it_names() -> None:
     edition = shipped("extreme")
     assert isinstance(edition, extreme.ExtremeEdition)
     for _, _, colour, side, task in extreme.tasks(edition):
@@ -141,7 +141,7 @@ def test_a_truncated_file_is_refused() -> None:
         decode(encode(shipped("dice"))[:-20])
 
 
-def test_a_file_that_is_something_else_is_refused() -> None:
+def test_a_file_of_another_kind_is_refused() -> None:
     with pytest.raises(BadEdition, match="no edition: JSON is malformed"):
         decode(b"GIF89a")
     with pytest.raises(BadEdition, match=r"no edition: .*game"):

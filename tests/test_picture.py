@@ -33,7 +33,7 @@ def test_a_row_of_hexagons_is_half_a_cell_further_right() -> None:
     assert (1, 1) in region(HEX, COMB)
 
 
-def test_two_levels_stand_side_by_side_the_lower_first_and_y_runs_up() -> None:
+def test_two_levels_are_drawn_side_by_side_the_lower_first_with_y_upwards() -> None:
     assert layout(CUBIC, TOWER)["B"] == ((1, 0, 1), (2, 0, 0), (2, 0, 1))
     assert {cell for cell in region(CUBIC, TOWER) if cell[2] == 1} == {
         (0, 0, 1),
@@ -44,20 +44,20 @@ def test_two_levels_stand_side_by_side_the_lower_first_and_y_runs_up() -> None:
     }
 
 
-def test_a_hexagon_between_two_others_is_a_mistake() -> None:
+def test_a_hexagon_between_two_columns_is_an_error() -> None:
     with pytest.raises(ValueError, match="line 2 of the picture"):
         read(HEX, "A A\nA A")
 
 
 @pytest.mark.parametrize(("lattice", "picture"), [(SQUARE, FLAT), (HEX, COMB), (CUBIC, TOWER)])
-def test_what_is_read_is_drawn_again(lattice: object, picture: str) -> None:
+def test_pictures_survive_parsing_and_drawing(lattice: object, picture: str) -> None:
     world = next(one for one in LATTICES.values() if one == lattice)
     drawn = draw(world, region(world, picture), layout(world, picture))
     assert read(world, drawn) == read(world, picture)
 
 
 @given(puzzles())
-def test_fillings_survive_being_drawn(task: Puzzle) -> None:
+def test_fillings_survive_drawing_and_parsing(task: Puzzle) -> None:
     filling = first(task)
     assert filling is not None
     lattice = LATTICES[task.lattice]
@@ -68,7 +68,7 @@ def test_fillings_survive_being_drawn(task: Puzzle) -> None:
 
 
 @given(st.integers(0, 5000))
-def test_names_are_different_letters(number: int) -> None:
+def test_pieces_are_drawn_with_different_letters(number: int) -> None:
     found = names(number)
     assert len(set(found)) == number
     assert all(len(name) == 1 and name.isalnum() for name in found)

@@ -39,6 +39,6 @@ def test_every_piece_has_a_name_of_its_own(game: str, language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_shapes_that_differ_have_names_that_differ(language: str) -> None:
+def test_different_shapes_have_different_names(language: str) -> None:
     shapes = {said(language, piece.name): piece.shapes for piece in extreme.pieces().values()}
     assert all(shapes[said(language, piece.name)] == piece.shapes for piece in extreme.pieces().values())

@@ -28,7 +28,7 @@ def test_pentominoes_have_63_orientations() -> None:
 
 
 @given(st.data())
-def test_orientations_are_different_and_cornered(data: st.DataObject) -> None:
+def test_orientations_are_distinct_and_anchored_at_the_origin(data: st.DataObject) -> None:
     lattice = data.draw(lattices)
     shapes = orientations(lattice, data.draw(grown(lattice, 1, 6)))
     assert len({frozenset(shape) for shape in shapes}) == len(shapes)
@@ -49,6 +49,6 @@ def test_where_a_piece_fits() -> None:
     assert sorted(fits(domino, square)) == [(0, (0, 0)), (0, (0, 1)), (1, (0, 0)), (1, (1, 0))]
 
 
-def test_a_placement_covers_its_shape_moved() -> None:
+def test_a_placement_covers_its_translated_shape() -> None:
     piece = Piece("L3", ((((0, 0)), (0, 1), (1, 1)),))
     assert covered(piece, Placement(piece=0, turn=0, at=(3, 4))) == ((3, 4), (3, 5), (4, 5))

@@ -16,6 +16,6 @@ def test_every_game_has_one() -> None:
 
 
 @pytest.mark.parametrize("file", FILES, ids=[file.stem for file in FILES])
-def test_it_still_goes_like_that(file: Path) -> None:
+def test_playthroughs_replay_unchanged(file: Path) -> None:
     text = file.read_text(encoding="utf-8")
     assert rerun(text) == text

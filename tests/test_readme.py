@@ -67,20 +67,20 @@ def test_an_example_prints_what_is_shown(example: Example, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
-def test_every_target_that_is_named_exists(document: str) -> None:
+def test_every_make_target_mentioned_exists(document: str) -> None:
     named = set(re.findall(r"(?:`|^\$? ?)make ([a-z]+)", (ROOT / document).read_text(), re.MULTILINE))
     targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
     assert named <= targets
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
-def test_every_link_leads_somewhere(document: str) -> None:
+def test_no_link_is_broken(document: str) -> None:
     place = ROOT / document
     links = re.findall(r"\]\(([^)#:]+)\)", place.read_text())
     assert [link for link in links if not (place.parent / link).exists()] == []
 
 
-def test_the_design_names_every_room() -> None:
+def test_the_design_lists_every_package() -> None:
     rooms = {
         file.name for file in (ROOT / "ubongo").iterdir() if file.suffix == ".py" and not file.name.startswith("_")
     }

@@ -25,7 +25,7 @@ def ready(at: int, *seats: int) -> list[dict[str, Any]]:
     return [{"at": at, "seat": seat, "move": {"type": "ready"}} for seat in seats]
 
 
-def test_events_have_their_time_and_version() -> None:
+def test_events_carry_their_time_and_version() -> None:
     way = Match("extreme")
     way.begin()
     first = way.solution(0)[0]
@@ -39,7 +39,7 @@ def test_events_have_their_time_and_version() -> None:
     assert lines[-1] == {"at": 900, "version": 7, "event": {**place, "type": "placed", "seat": 0}}
 
 
-def test_a_refusal_says_why_in_words_and_by_code() -> None:
+def test_a_refusal_has_a_sentence_and_a_code() -> None:
     lines, status = ask(*ready(0, 0, 1), {"at": 950, "seat": 1, "move": {"type": "call"}})
     assert lines[-1] == {
         "at": 950,
@@ -51,14 +51,14 @@ def test_a_refusal_says_why_in_words_and_by_code() -> None:
     assert status == 0, "a refusal is an answer"
 
 
-def test_what_happens_by_itself_happens_at_its_own_time() -> None:
+def test_timed_events_happen_at_their_own_time() -> None:
     lines, _ = ask({"at": 3_600_000})
     times = [line["at"] for line in lines if line["event"]["type"] == "glass_turned"]
     assert times[:4] == [30_000, 90_000, 180_000, 240_000]
     assert lines[-1]["at"] < 3_600_000
 
 
-def test_show_is_one_line_after_all_that_came_before() -> None:
+def test_show_prints_one_line_after_all_earlier_events() -> None:
     lines, _ = ask(*ready(0, 0, 1), {"at": 61_000, "show": "all"})
     assert lines[-2]["event"] == {"type": "glass_turned", "turned": 2, "ends": 120_000}
     table = lines[-1]["table"]
@@ -67,7 +67,7 @@ def test_show_is_one_line_after_all_that_came_before() -> None:
     assert table["seats"][0]["task"]["region"] == sorted(table["seats"][0]["task"]["region"])
 
 
-def test_show_veils() -> None:
+def test_show_hides_what_the_seat_may_not_see() -> None:
     lines, _ = ask({"at": 0, "show": "all"}, {"at": 0, "show": 1}, {"at": 0, "show": "spectator"})
     whole, mine, public = (line["table"] for line in lines[-3:])
     assert whole["seats"][0]["task"] is not None
@@ -77,7 +77,7 @@ def test_show_veils() -> None:
     assert len(whole["seed_hash"]) == 64
 
 
-def test_the_seed_and_the_standing_when_it_is_over() -> None:
+def test_the_seed_and_the_standing_follow_the_end_of_the_match() -> None:
     lines, status = ask({"at": 5, "seat": 0, "move": {"type": "leave"}}, {"at": 6, "show": 0}, *ready(7, 1))
     match = Match("extreme")
     match.ask(0, Leave())
@@ -112,7 +112,7 @@ def test_the_seed_and_the_standing_when_it_is_over() -> None:
         ({"at": 0, "seat": 0, "move": {"type": "place", "piece": 10**40, "turn": 0, "at": [0, 0]}}, "nothing_to_lay"),
     ],
 )
-def test_moves_that_cannot_be_read_or_come_from_no_seat_are_refused(line: dict[str, object], code: str) -> None:
+def test_unreadable_moves_and_moves_without_a_valid_seat_are_refused(line: dict[str, object], code: str) -> None:
     lines, status = ask(line)
     assert (lines[-1]["code"], status) == (code, 0)
     assert lines[-1]["seat"] == line.get("seat")
@@ -143,13 +143,13 @@ def test_an_unreadable_line_is_an_error(line: object, error: str) -> None:
     assert status == 1
 
 
-def test_an_error_lets_no_time_pass_so_nothing_goes_untold() -> None:
+def test_an_error_does_not_advance_the_clock_so_no_event_is_lost() -> None:
     lines, _ = ask({"at": 40_000, "seat": 0}, {"at": 30_000, "show": 0})
     assert "error" in lines[2]
     assert [line["version"] for line in lines[3:-1]] == [3, 4, 5, 6]
 
 
-def test_bytes_that_are_no_text() -> None:
+def test_bytes_that_are_not_text_are_an_error() -> None:
     text = json.dumps(OPENING).encode() + b'\n{"at": 0, "seat": "\xff", "move": {"type": "ready"}}\n'
     done = subprocess.run(REFEREE, input=text, capture_output=True, check=False, timeout=PATIENCE_S)
     assert b"it is not UTF-8" in done.stdout
@@ -195,7 +195,7 @@ def test_a_table_without_a_seed_is_an_error() -> None:
     assert status == 1
 
 
-def test_bots_may_sit_down() -> None:
+def test_a_table_may_have_bots() -> None:
     seats = [{"name": "Ann"}, {"name": "Robo", "bot": "easy"}]
     lines, _ = ask({"at": 0, "show": "all"}, opening=OPENING | {"seats": seats})
     assert [seat["bot"] for seat in lines[-1]["table"]["seats"]] == [None, "easy"]

@@ -75,25 +75,25 @@ def examples(page: Path) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_a_page_has_nothing_that_is_not_translated(language: str) -> None:
+def test_every_rule_on_a_page_is_translated(language: str) -> None:
     for page in PAGES:
         english = {said for _, said in rules(page)}
         assert not english & {said for _, said in rules(page.parent / language / page.name)}, page.name
 
 
-def test_Q26_the_tips_are_with_the_rules() -> None:
+def test_Q26_the_page_has_the_tips() -> None:
     page = next(page for page in PAGES if page.stem == "cubes").read_text(encoding="utf-8")
     assert all(word in page for word in ("easier side", "bulkiest", "turn, roll and tip"))
 
 
 @pytest.mark.parametrize("language", words.LANGUAGES)
-def test_T9_the_pages_say_what_one_calls(language: str) -> None:
+def test_T9_the_pages_give_the_word_to_call(language: str) -> None:
     folder = PAGES[0].parent if language == "en" else PAGES[0].parent / language
     for name in ("shared", "cards", "extreme", "cubes", "companion"):
         assert '"Ubongo!"' in (folder / f"{name}.md").read_text(encoding="utf-8"), name
 
 
-def test_no_number_is_missing_between_others() -> None:
+def test_rule_numbers_have_no_gaps() -> None:
     for page in PAGES:
         plain = sorted(int(number[1:]) for number in numbers(page) if number[1:].isdigit())
         gaps = set(range(1, plain[-1] + 1)) - set(plain)

@@ -39,7 +39,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
         yield client
 
 
-def test_is_alive(client: Client) -> None:
+def test_healthz_answers(client: Client) -> None:
     answer = client.get("/healthz")
     well = {"status": "ok", "version": __version__, "log": "ok", "damage": "ok", "news": "ok"}
     assert (answer.status_code, answer.json()) == (200, {**well, "process": os.getpid()})
@@ -61,7 +61,7 @@ def test_every_answer_is_secured(client: Client, path: str) -> None:
         ("/assets/index-abc123.js", "public, max-age=31536000, immutable", "text/javascript"),
     ],
 )
-def test_only_what_has_its_hash_in_its_name_is_kept(client: Client, path: str, kept: str, kind: str) -> None:
+def test_only_files_with_a_hash_in_their_name_are_cached(client: Client, path: str, kept: str, kind: str) -> None:
     answer = client.get(path)
     assert answer.status_code == 200
     assert answer.headers["cache-control"] == kept
@@ -70,7 +70,7 @@ def test_only_what_has_its_hash_in_its_name_is_kept(client: Client, path: str, k
 
 
 @pytest.mark.parametrize("coding", ["gzip", "identity"])
-def test_the_page_is_packed_for_whoever_can_unpack_it(client: Client, coding: str) -> None:
+def test_the_page_is_compressed_for_clients_that_accept_it(client: Client, coding: str) -> None:
     answer = client.get("/", headers={"accept-encoding": coding})
     assert answer.headers.get("content-encoding", "identity") == coding
     assert answer.text == "<!doctype html><title>Ubongo</title>"
@@ -112,7 +112,7 @@ def test_a_person_who_mistypes_an_address_gets_the_page_and_a_program_a_refusal(
         assert client.get(path, headers={"accept": "text/html"}).json()["code"] == "not_found"
 
 
-def test_a_fault_of_ours_is_noted_and_not_shown(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_an_internal_error_is_logged_and_not_shown(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     @get("/broken/{key:str}", sync_to_thread=False)
     def broken(key: FromPath[str]) -> str:
         raise RuntimeError(f"the inside of {len(key)}")
@@ -128,7 +128,7 @@ def test_a_fault_of_ours_is_noted_and_not_shown(tmp_path: Path, caplog: pytest.L
     assert "secret" not in caplog.text, "an address may be a table's link"
 
 
-def test_describes_itself(client: Client) -> None:
+def test_the_api_describes_itself(client: Client) -> None:
     description = client.get("/schema/openapi.json").json()
     assert description["info"] == {"title": "Ubongo", "version": __version__}
     assert {"/healthz", "/api/guests", "/api/games", "/api/tables/{table}/join"} <= set(description["paths"])
@@ -144,7 +144,7 @@ def test_describes_itself(client: Client) -> None:
         ("example.test", "http://example.test:8000/"),
     ],
 )
-def test_names_an_address_that_can_be_opened(host: str, shown: str) -> None:
+def test_the_server_names_an_address_that_can_be_opened(host: str, shown: str) -> None:
     assert address(host, 8000) == shown
 
 
@@ -158,7 +158,9 @@ def test_names_an_address_that_can_be_opened(host: str, shown: str) -> None:
         ("192.0.2.1", 0, "this machine does not have that address."),
     ],
 )
-def test_says_why_it_cannot_listen(host: str, port: int, why: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_server_says_why_it_cannot_listen(
+    host: str, port: int, why: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     with pytest.raises(SystemExit, match=r"^2$"):
         listen(host, port)
     said = capsys.readouterr().err
@@ -166,7 +168,7 @@ def test_says_why_it_cannot_listen(host: str, port: int, why: str, capsys: pytes
     assert said.count("\n") == 1
 
 
-def test_says_that_a_port_is_taken(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_server_says_that_a_port_is_taken(capsys: pytest.CaptureFixture[str]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         taken: int = other.getsockname()[1]
         with pytest.raises(SystemExit, match=r"^2$"):
@@ -181,12 +183,12 @@ def test_says_that_a_port_is_taken(capsys: pytest.CaptureFixture[str]) -> None:
         (OSError(errno.EMFILE, "Too many open files"), "[Errno 24] Too many open files."),
     ],
 )
-def test_says_why_in_words(problem: OSError, why: str) -> None:
+def test_advice_explains_why_the_server_cannot_listen(problem: OSError, why: str) -> None:
     assert advice(problem, "127.0.0.1", 80) == why
 
 
 @pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
-def test_ends_cleanly_when_told_to(server: Running, stop: signal.Signals) -> None:
+def test_the_server_ends_cleanly_on_a_signal(server: Running, stop: signal.Signals) -> None:
     server.process.send_signal(stop)
     rest, complaints = server.process.communicate()
     assert (server.process.returncode, rest, complaints) == (0, "", "")
@@ -204,7 +206,7 @@ def test_a_taken_port_ends_the_program(server: Running) -> None:
     assert second.stderr.startswith(f"ubongo serve: cannot listen on 127.0.0.1:{port}: the port is taken.")
 
 
-def test_opens_a_browser_when_asked_to(tmp_path: Path) -> None:
+def test_open_starts_a_browser(tmp_path: Path) -> None:
     # The 'browser' tells which address it was given; reading waits until it has.
     opened = tmp_path / "opened"
     os.mkfifo(opened)

@@ -33,7 +33,7 @@ def edition() -> DiceEdition:
     return edition
 
 
-def test_the_shapes_are_the_family() -> None:
+def test_the_dice_have_all_shapes_of_up_to_four_squares() -> None:
     assert {canonical(SQUARE, SHAPES[name]) for name in SHAPES if len(SHAPES[name]) < 5} == {
         shape for size in (1, 2, 3, 4) for shape in polyforms(SQUARE, size)
     }
@@ -52,7 +52,7 @@ def test_the_shapes_are_the_family() -> None:
         ("####\n#..#", 12 + 14 + 6),
     ],
 )
-def test_the_price_of_a_rest_is_squares_border_and_heaps(left: str, worth: int) -> None:
+def test_the_cost_of_free_squares_counts_squares_border_and_parts(left: str, worth: int) -> None:
     assert price(bits(region(SQUARE, left))) == worth
 
 
@@ -60,13 +60,13 @@ def test_one_square_takes_as_long_as_the_single_square_takes_to_come() -> None:
     assert plain_player.rounds(((0, 0),)) == 6 * ONE
 
 
-def test_two_squares_take_what_can_be_worked_out() -> None:
+def test_the_time_for_two_squares_matches_the_calculation_by_hand() -> None:
     # One sixth shows the I2 and fills it, one sixth the I1 and leaves a single square, for 6 rounds more.
     expected = (36 + 6 * Fraction(6)) / 12
     assert plain_player.rounds(((0, 0), (1, 0))) == expected * ONE
 
 
-def test_the_compiled_twin_plays_as_the_plain_player() -> None:
+def test_the_compiled_player_plays_like_the_plain_one() -> None:
     for squares in (3, 5, 8, 11, 14, 16):
         for trial in range(4):
             region = grow_any(squares, trial)
@@ -93,7 +93,7 @@ def test_another_seed_gives_other_areas() -> None:
     assert make(5, Crew(), sheets=1).sheets != make(6, Crew(), sheets=1).sheets
 
 
-def test_a_congruent_area_is_grown_anew() -> None:
+def test_a_congruent_area_is_grown_again() -> None:
     plot = AreaPlot(5, 1, 1, 14)
     first = grow(plot)
     again = grow(replace(plot, trial=first.trial + 1))
@@ -122,7 +122,7 @@ def test_areas_grow_from_14_to_21_squares() -> None:
         ("####\n####\n####\n####", "its outline has 4 corners"),
     ],
 )
-def test_blemishes_are_seen(picture: str, why: str | None) -> None:
+def test_blemishes_are_recognised(picture: str, why: str | None) -> None:
     found = list(blemishes(region(SQUARE, picture)))
     assert found == [] if why is None else why in found
 
@@ -198,7 +198,7 @@ def test_a_missing_sheet_is_found(edition: DiceEdition) -> None:
     assert failed(replace(edition, sheets=edition.sheets[1:])) == ["there are 59 sheets; there are 60"]
 
 
-def test_an_edition_is_read_as_it_is_written_and_nothing_else_is(edition: DiceEdition) -> None:
+def test_an_edition_survives_a_round_trip_and_other_data_is_refused(edition: DiceEdition) -> None:
     text = msgspec.json.encode(edition)
     assert msgspec.json.decode(text, type=DiceEdition) == edition
     for broken in (text.replace(b"[0,", b"[0,0,", 1), text.replace(b'"dice"', b'"cards"'), text[:-9]):

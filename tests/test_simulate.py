@@ -27,7 +27,7 @@ def simulated(*words: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def test_a_line_a_match_and_a_summary() -> None:
+def test_json_has_a_line_per_match_and_a_summary() -> None:
     *matches, last = simulated("extreme", "--seats", "easy,expert", "--matches", "11", "--seed", "7")
     assert [line["match"] for line in matches] == list(range(1, 12))
     for line in matches:
@@ -54,7 +54,7 @@ def test_the_same_seed_plays_the_same_with_any_number_of_workers(game: str) -> N
     assert alone[-1]["summary"]["solve_times"] == together[-1]["summary"]["solve_times"]
 
 
-def test_options_are_the_tables() -> None:
+def test_options_apply_to_the_table() -> None:
     [line, _] = simulated("dice", "--seats", "expert,expert", "--matches", "1", "--options", '{"areas": 5}')
     assert sum(line["totals"]) <= 5 * 4
 
@@ -101,7 +101,7 @@ def test_watch_counts_and_names_bots_that_crash(capfdbinary: pytest.CaptureFixtu
     assert "The match is over." in out, "a crash does not stop a match"
 
 
-def test_a_table_for_people() -> None:
+def test_without_json_the_summary_is_a_table() -> None:
     done = ubongo("simulate", "cards", "--seats", "easy,hard", "--matches", "3")
     assert done.returncode == 0
     assert "3 matches of cards" in done.stdout
@@ -148,7 +148,7 @@ def test_numbers_out_of_range_get_one_line(words: tuple[str, ...], said: str) ->
 
 
 @pytest.mark.parametrize("game", ["cards", "dice", "extreme", "cubes"])
-def test_watched_on_a_pipe_it_is_a_story(game: str) -> None:
+def test_watch_prints_a_story_on_a_pipe(game: str) -> None:
     done = ubongo("watch", game, "--seats", "easy,expert", "--speed", "100000")
     assert (done.stderr, done.returncode) == ("", 0)
     assert "The match is over." in done.stdout
@@ -179,7 +179,7 @@ def read_until(terminal: int, wanted: str) -> str:
 
 
 @pytest.mark.parametrize("game", ["cards", "dice", "extreme", "cubes"])
-def test_watched_in_a_terminal_it_is_drawn(game: str) -> None:
+def test_watch_draws_the_table_in_a_terminal(game: str) -> None:
     running, terminal = on_a_terminal("watch", game, "--seats", "medium,expert", "--speed", "5000")
     with running:
         shown = read_until(terminal, "The match is over.")
@@ -192,7 +192,7 @@ def test_watched_in_a_terminal_it_is_drawn(game: str) -> None:
     assert "\x1b[1;37;48;" in shown
 
 
-def test_ctrl_c_ends_it_cleanly() -> None:
+def test_ctrl_c_ends_watch_cleanly() -> None:
     running, terminal = on_a_terminal("watch", "extreme", "--seats", "medium,expert")
     with running:
         read_until(terminal, "medium 0")

@@ -26,13 +26,13 @@ def test_count_has_id_count_and_nodes() -> None:
     assert answers("--count", given=json.dumps({"id": "t1"} | DOMINOES)) == [{"id": "t1", "count": 2, "nodes": 4}]
 
 
-def test_without_id_the_number_of_the_line_is_it() -> None:
+def test_without_an_id_the_line_number_is_the_id() -> None:
     lines = "\n".join([json.dumps(DOMINOES), "", json.dumps(DOMINOES)])
     assert [answer["id"] for answer in answers("--count", given=lines)] == [1, 3]
 
 
 @pytest.mark.parametrize("words", [(), ("--first",)])
-def test_first_is_also_what_is_asked_for_without_words(words: tuple[str, ...]) -> None:
+def test_first_is_the_default(words: tuple[str, ...]) -> None:
     [answer] = answers(*words, given=json.dumps(DOMINOES))
     assert answer["solution"] == [{"piece": 0, "cells": [[0, 0], [0, 1]]}, {"piece": 1, "cells": [[1, 0], [1, 1]]}]
 
@@ -56,7 +56,7 @@ def test_a_picture_too_wide_to_draw_is_a_list() -> None:
     assert ubongo("solve", "-", given=json.dumps(far)).stdout == "1\nA: (0, 0)\nB: (0, 1000000000000)\n\n"
 
 
-def test_sizes_that_do_not_add_up_are_said() -> None:
+def test_sizes_that_do_not_add_up_are_reported() -> None:
     odd = DOMINOES | {"pieces": [[[0, 0], [0, 1], [0, 2]]]}
     assert answers("--count", given=json.dumps(odd)) == [{"id": 1, "count": 0, "nodes": 0}]
     said = ubongo("solve", "-", "--count", given=json.dumps(odd))
@@ -65,7 +65,7 @@ def test_sizes_that_do_not_add_up_are_said() -> None:
 
 
 @pytest.mark.no_cover
-def test_a_big_puzzle_goes_on_compiled() -> None:
+def test_a_big_puzzle_is_solved_by_compiled_code() -> None:
     hexagon = [[q, r] for q in range(-2, 3) for r in range(-2, 3) if abs(q + r) < 3]
     bars = {"lattice": "hex", "region": hexagon[:18], "pieces": [[[0, 0]]] * 18}
     assert answers("--count", given=json.dumps(bars))[0]["count"] == 1
@@ -105,7 +105,7 @@ def test_a_bad_line_is_answered_in_its_place(line: str, why: str, name: object) 
     assert done.stderr == ""
 
 
-def test_a_line_that_is_no_text_is_answered_in_its_place() -> None:
+def test_a_line_that_is_not_text_is_answered_in_its_place() -> None:
     good, bad = json.dumps(DOMINOES).encode(), b'{"id": "\xff", "lattice": "hex"}'
     words = [*UBONGO, "solve", "-", "--count", "--json"]
     done = subprocess.run(words, input=bad + b"\n" + good, capture_output=True, check=False, timeout=PATIENCE_S)
@@ -116,7 +116,7 @@ def test_a_line_that_is_no_text_is_answered_in_its_place() -> None:
     assert (done.returncode, done.stderr) == (1, b"")
 
 
-def test_a_bad_line_among_pictures_is_told_on_standard_error() -> None:
+def test_a_bad_line_among_pictures_is_reported_on_standard_error() -> None:
     done = ubongo("solve", "-", "--count", given="what\n" + json.dumps(DOMINOES))
     assert done.stdout == "2: 2 fillings\n"
     assert done.stderr.startswith("line 1: ")
@@ -136,7 +136,7 @@ def test_a_bad_line_among_pictures_is_told_on_standard_error() -> None:
         (("dance",), "Unknown command"),
     ],
 )
-def test_bad_words_get_one_line_and_status_2(words: tuple[str, ...], why: str) -> None:
+def test_bad_arguments_get_one_line_and_status_2(words: tuple[str, ...], why: str) -> None:
     done = ubongo(*words)
     assert done.returncode == 2
     assert done.stdout == ""
@@ -144,7 +144,7 @@ def test_bad_words_get_one_line_and_status_2(words: tuple[str, ...], why: str) -
     assert done.stderr.count("\n") == 1
 
 
-def test_help_has_an_example_and_version_is_told() -> None:
+def test_help_has_an_example_and_version_prints_the_version() -> None:
     assert "ubongo solve - --all" in ubongo("solve", "--help").stdout
     assert ubongo("--version").stdout == f"{__version__}\n"
 
@@ -160,7 +160,7 @@ def test_a_pipe_is_answered_line_by_line() -> None:
         running.stdin.close()
 
 
-def test_a_reader_who_leaves_early_is_no_error() -> None:
+def test_a_reader_that_closes_the_pipe_early_is_not_an_error() -> None:
     lines = (json.dumps(DOMINOES) + "\n") * 20_000
     shell = f"{sys.executable} -m ubongo solve - --first --json | head -1"
     done = subprocess.run(
@@ -174,7 +174,7 @@ FULL = Path("/dev/full")
 
 
 @pytest.mark.skipif(not FULL.is_char_device(), reason="there is no disk here that is always full")
-def test_a_full_disk_is_told_in_one_line() -> None:
+def test_a_full_disk_is_reported_in_one_line() -> None:
     with FULL.open("wb") as full:
         done = subprocess.run(
             [*UBONGO, "pieces", "dice"], stdout=full, stderr=-1, text=True, check=False, timeout=PATIENCE_S
@@ -184,7 +184,7 @@ def test_a_full_disk_is_told_in_one_line() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no limits there")
-def test_a_file_without_room_leaves_nothing_behind(tmp_path: Path) -> None:
+def test_a_file_that_does_not_fit_on_the_disk_leaves_nothing_behind(tmp_path: Path) -> None:
     shell = f"ulimit -f 1; exec {sys.executable} -m ubongo print cards --part rules --out {tmp_path / 'rules.pdf'}"
     # Python would cut off what it has compiled, too, and keep it: nobody could import that again.
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}

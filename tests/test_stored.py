@@ -34,7 +34,7 @@ def test_it_replays(file: Path) -> None:
 
 
 @pytest.mark.parametrize("file", FILES, ids=[file.stem for file in FILES])
-def test_T2a_what_was_played_before_it_could_be_counted_in_was_not(file: Path) -> None:
+def test_T2a_matches_from_before_the_count_in_existed_replay_without_it(file: Path) -> None:
     opening, *lines = file.read_bytes().splitlines()
     events = [msgspec.json.decode(line, type=Happened).event for line in lines]
     counted = any(isinstance(event, Opened) and event.phase == "count" for event in events)
@@ -45,7 +45,7 @@ LEFT = [file for file in FILES if file.stem.endswith("-left")]
 
 
 @pytest.mark.parametrize("file", LEFT, ids=[file.stem for file in LEFT])
-def test_T11_who_left_ahead_before_0_2_keeps_the_place_of_then(file: Path) -> None:
+def test_T11_a_player_who_left_ahead_before_0_2_keeps_the_old_place(file: Path) -> None:
     """A standing is written down when a match closes, so no later rule changes it."""
     opening, *lines = file.read_bytes().splitlines()
     table = replayed(opened_by(opening).opening, [msgspec.json.decode(line, type=Happened) for line in lines])

@@ -65,7 +65,7 @@ def test_T2a_a_story_tells_of_the_start_and_not_of_the_count_before_it() -> None
     )
 
 
-def test_a_second_chance_that_was_a_slip_is_told_as_one() -> None:
+def test_a_second_chance_turned_by_mistake_is_told_as_a_mistake() -> None:
     match = Match("extreme", companion=True, end="pass", hourglass_s=30)
     match.begin()
     for seat in (0, 1):
@@ -84,7 +84,7 @@ def test_the_end_names_places_and_totals() -> None:
     assert story(match).endswith("The match is over.\n1. Cy with 36\n2. Ann with 27\n3. Bo with 0")
 
 
-def test_T11_who_has_left_is_named_so_in_the_standing() -> None:
+def test_T11_the_standing_marks_players_who_have_left() -> None:
     match = Match("extreme", 3)
     match.begin()
     match.solve(2)
@@ -114,18 +114,18 @@ def test_cards_too_far_apart_to_draw_are_listed() -> None:
 
 
 @pytest.mark.parametrize(("at", "said"), [(0, "0:00"), (59_999, "0:59"), (3_600_000, "60:00")])
-def test_the_clock(at: Instant, said: str) -> None:
+def test_the_clock_is_shown_in_minutes_and_seconds(at: Instant, said: str) -> None:
     assert clock(at) == said
 
 
 @pytest.mark.parametrize("file", STORED, ids=[file.stem for file in STORED])
-def test_every_stored_match_is_a_story(file: Path) -> None:
+def test_every_stored_match_can_be_told_as_a_story(file: Path) -> None:
     done = replay(file.read_text(encoding="utf-8"))
     assert (done.stderr, done.returncode) == ("", 0)
     assert "The match is over." in done.stdout
 
 
-def test_what_a_referee_printed_besides_events_is_passed_over() -> None:
+def test_replay_skips_the_lines_of_a_referee_that_are_not_events() -> None:
     match = Match("extreme")
     opening = {"game": "extreme", "seats": ["Ann", "Bo"], "seed": "abc"}
     besides = {"at": 0, "seat": 1, "refused": "no", "code": "over", "values": {}}
@@ -167,7 +167,7 @@ DEALT = [msgspec.json.encode(line).decode() for line in Match("extreme").log[:2]
         ([OPENING, line_of(1, RoundOpened(2, "ready", among=(SeatNo(5),)))], "line 2: this cannot have happened"),
     ],
 )
-def test_a_broken_log_is_said_in_one_line(lines: list[str], complaint: str) -> None:
+def test_a_broken_log_is_reported_in_one_line(lines: list[str], complaint: str) -> None:
     done = replay("\n".join(lines))
     assert done.returncode == 1
     assert complaint in done.stderr
@@ -196,7 +196,7 @@ def test_a_bug_of_ours_is_not_reported_as_a_broken_log(
 
 
 @pytest.mark.parametrize("text", ["", "\n \n"])
-def test_a_log_without_a_line_is_no_story(text: str, tmp_path: Path) -> None:
+def test_an_empty_log_is_refused(text: str, tmp_path: Path) -> None:
     file = tmp_path / "none.jsonl"
     file.write_text(text)
     for done, name in ((replay(text), "standard input"), (ubongo("replay", file), file)):

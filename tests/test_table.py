@@ -14,7 +14,7 @@ FIELDS = "game options phase round area playoff roller until glass dice display 
 OF_A_SEAT = "name bot present gone ready passed stop task laid called wrong gems points"
 
 
-def test_the_fields_that_others_rely_on() -> None:
+def test_the_fields_that_other_programs_rely_on() -> None:
     built = msgspec.to_builtins(TABLE)
     assert set(FIELDS.split()) <= set(built)
     assert set(OF_A_SEAT.split()) <= set(built["seats"][0])
@@ -28,14 +28,14 @@ def test_the_next_seat_clockwise(after: SeatNo | None, among: list[SeatNo], expe
     assert next_seat(TABLE, after, among) == expected
 
 
-def test_who_stays_and_who_contends() -> None:
+def test_which_seats_stay_and_which_contend() -> None:
     table = with_seat(TABLE, SeatNo(1), Seat("B", gone=True, task=Task(())))
     table = with_seat(table, SeatNo(2), Seat("C", task=Task(())))
     assert staying(table) == [0, 2, 3]
     assert contending(table) == [2]
 
 
-def test_with_seat_touches_no_other() -> None:
+def test_with_seat_changes_no_other_seat() -> None:
     after = with_seat(TABLE, SeatNo(3), Seat("X"))
     assert [seat.name for seat in after.seats] == ["A", "B", "C", "X"]
     assert all(now is before for now, before in zip(after.seats[:3], SEATS[:3], strict=True))
@@ -112,6 +112,6 @@ def test_the_options_and_their_defaults(game: str) -> None:
         ("cubes", {"tie_ms": 5}),
     ],
 )
-def test_options_out_of_range_unknown_or_of_another_game(game: str, options: dict[str, object]) -> None:
+def test_bad_options_are_refused(game: str, options: dict[str, object]) -> None:
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert(options, GAMES[game].OPTIONS)

@@ -28,27 +28,27 @@ def test_a_mapping_is_a_task_too() -> None:
     assert next(solutions(task))[0].cells == ((0, 0), (1, 0))
 
 
-def test_equal_pieces_swapped_are_one_filling() -> None:
+def test_swapping_equal_pieces_gives_the_same_filling() -> None:
     # Dominoes in 2 x n: the Fibonacci numbers (A000045).
     for length, fillings in enumerate([1, 2, 3, 5, 8, 13, 21], 1):
         board = [(x, y) for x in range(length) for y in range(2)]
         assert count(Puzzle("square", tuple(board), ((((0, 0)), (0, 1)),) * length)) == fillings
 
 
-def test_pieces_equal_only_when_flipped_are_equal_where_flipping_is_allowed() -> None:
+def test_mirror_images_are_equal_pieces_where_flipping_is_allowed() -> None:
     board = region(SQUARE, "##\n##\n##\n##")
     left, right = ((0, 0), (0, 1), (0, 2), (1, 2)), ((1, 0), (1, 1), (1, 2), (0, 2))
     assert count(Puzzle("square", board, (left, right))) == count(Puzzle("square", board, (left, left)))
     assert count(Puzzle("square", board, (left, right), mirror=False)) == 0
 
 
-def test_cubes_are_not_mirrored_unless_said() -> None:
+def test_cubes_are_mirrored_only_on_request() -> None:
     screw, twin = ((0, 0, 0), (1, 0, 0), (1, 1, 0), (1, 1, 1)), ((0, 0, 0), (0, 1, 0), (1, 1, 0), (1, 1, 1))
     assert count(Puzzle("cubic", twin, (screw,))) == 0
     assert count(Puzzle("cubic", twin, (screw,), mirror=True)) == 1
 
 
-def test_pieces_in_parts_and_regions_in_parts() -> None:
+def test_disconnected_pieces_and_regions() -> None:
     assert count(Puzzle("square", ((0, 0), (2, 0), (9, 9)), (((0, 0), (0, 2)), ((0, 0),)))) == 1
 
 
@@ -70,7 +70,7 @@ def test_sizes_that_do_not_add_up_have_no_filling() -> None:
         ("square", [(x, 0) for x in range(4097)], [[(0, 0)]], "the region has 4,097 cells; at most 4,096 are taken"),
     ],
 )
-def test_a_task_that_makes_no_sense_says_why(lattice: str, cells: object, pieces: object, why: str) -> None:
+def test_an_invalid_task_is_refused_with_a_reason(lattice: str, cells: object, pieces: object, why: str) -> None:
     with pytest.raises(BadTask, match=why):
         count({"lattice": lattice, "region": cells, "pieces": pieces})
 
@@ -80,7 +80,7 @@ def test_a_field_that_is_missing_is_named() -> None:
         count({"lattice": "hex", "region": [(0, 0)]})
 
 
-def test_a_search_can_be_given_a_limit_of_work() -> None:
+def test_a_search_can_be_limited() -> None:
     soma = next(known.task for known in KNOWN if known.name == "soma")
     search = TilingSearch(soma, most_nodes=500)
     found = search.count()
@@ -89,13 +89,13 @@ def test_a_search_can_be_given_a_limit_of_work() -> None:
     assert search.nodes < 600
 
 
-def test_more_pieces_than_python_can_call_deep() -> None:
+def test_more_pieces_than_the_recursion_limit() -> None:
     row = tuple((x, 0) for x in range(4096))
     assert count(Puzzle("square", row, (((0, 0), (1, 0)),) * 2048)) == 1
 
 
 @given(puzzles())
-def test_fillings_are_different_and_fill(task: Puzzle) -> None:
+def test_fillings_are_distinct_and_complete(task: Puzzle) -> None:
     found = list(solutions(task))
     assert len(found) == count(task) >= 1
     for filling in found:
@@ -105,7 +105,7 @@ def test_fillings_are_different_and_fill(task: Puzzle) -> None:
 
 
 @given(puzzles(), st.data())
-def test_turning_the_region_changes_no_count(task: Puzzle, data: st.DataObject) -> None:
+def test_rotating_the_region_changes_no_count(task: Puzzle, data: st.DataObject) -> None:
     motion = data.draw(st.sampled_from(LATTICES[task.lattice].motions(task.mirror)))
     turned = tuple(moved(motion, cell) for cell in task.region)
     assert count(Puzzle(task.lattice, turned, task.pieces, task.mirror)) == count(task)
@@ -124,7 +124,7 @@ def test_verdict_on_a_layout(picture: str, state: str, wrong: tuple[int, ...]) -
     assert (found.state, found.wrong) == (state, wrong)
 
 
-def test_verdict_names_both_of_two_that_overlap_and_each_that_leaves() -> None:
+def test_verdict_names_both_overlapping_pieces_and_every_piece_outside() -> None:
     board = region(SQUARE, "###\n###")
     pieces = [((0, 0), (1, 0)), ((1, 0), (1, 1)), ((2, 0), (2, 1)), ((0, 1), (0, 2))]
     assert verdict(board, pieces) == Verdict("wrong", (0, 1, 3))

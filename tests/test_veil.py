@@ -18,21 +18,21 @@ def table(task: Task, phase: Phase, laid: tuple[Placement, ...] = (), wrong: tup
     return Table("cards", Options(), (Seat("Ann", task=task, laid=laid, wrong=wrong), Seat("Bo")), phase=phase)
 
 
-def test_what_hides_nothing_is_the_very_same_table() -> None:
+def test_a_table_without_secrets_is_returned_unchanged() -> None:
     lying = table(BOARD, "play")
     assert all(veil(lying, viewer) is lying for viewer in (None, SeatNo(0), SeatNo(1)))
 
 
 @BEFORE
 @pytest.mark.parametrize("viewer", [None, SeatNo(0), SeatNo(1)])
-def test_T12_face_down_is_seen_by_nobody(viewer: SeatNo | None, phase: Phase) -> None:
+def test_T12_nobody_sees_a_task_that_is_face_down(viewer: SeatNo | None, phase: Phase) -> None:
     down = Task(BOARD.pieces, BOARD.region, face="down")
     assert veil(table(down, phase), viewer).seats[0].task is None
     assert veil_event(Dealt(SeatNo(0), down), viewer) == Dealt(SeatNo(0), None)
 
 
 @BEFORE
-def test_T12_a_board_dealt_open_is_its_owners_until_the_start(phase: Phase) -> None:
+def test_T12_only_its_owner_sees_a_board_dealt_open_before_the_start(phase: Phase) -> None:
     mine = Task(BOARD.pieces, BOARD.region, face="hand")
     assert veil(table(mine, phase), SeatNo(0)).seats[0].task == mine
     assert veil(table(mine, phase), SeatNo(1)).seats[0].task is None
@@ -40,7 +40,7 @@ def test_T12_a_board_dealt_open_is_its_owners_until_the_start(phase: Phase) -> N
     assert veil_event(Dealt(SeatNo(0), mine), None) == Dealt(SeatNo(0), None)
 
 
-def test_T12_of_anothers_hand_one_sees_only_what_lies() -> None:
+def test_T12_others_see_only_the_laid_cards_of_a_hand() -> None:
     playing = table(HAND, "play", laid=(Placement(1, 0, (0, 0)),), wrong=(1,))
     for viewer in (None, SeatNo(1)):
         seen = veil(playing, viewer).seats[0]
@@ -52,12 +52,12 @@ def test_T12_of_anothers_hand_one_sees_only_what_lies() -> None:
 
 
 @BEFORE
-def test_T12_a_hand_is_not_even_counted_before_the_start(phase: Phase) -> None:
+def test_T12_others_do_not_even_see_the_size_of_a_hand_before_the_start(phase: Phase) -> None:
     assert veil(table(HAND, phase), SeatNo(1)).seats[0].task is None
     assert veil(table(HAND, phase), SeatNo(0)).seats[0].task == HAND
 
 
-def test_T12_T14_after_the_round_layouts_are_open_but_the_rest_of_a_hand_is_not() -> None:
+def test_T12_T14_after_the_round_layouts_are_visible_but_the_rest_of_a_hand_is_not() -> None:
     had = (RoundResult(HAND, (Placement(1, 0, (0, 0)),), (1,), None), RoundResult(None, (), (), None))
     closed = replace(table(HAND, "ready"), last=had)
     own, others = veil(closed, SeatNo(0)).last, veil(closed, SeatNo(1)).last
@@ -68,7 +68,7 @@ def test_T12_T14_after_the_round_layouts_are_open_but_the_rest_of_a_hand_is_not(
     assert (others[0].laid, others[0].wrong) == (had[0].laid, (1,))
 
 
-def test_events_that_hide_nothing_are_told_as_they_are() -> None:
+def test_events_without_secrets_are_sent_unchanged() -> None:
     moved = GemMoved("ruby", "bag", SeatNo(0))
     assert veil_event(moved, None) is moved
     assert veil_event(Judged(SeatNo(0), (1,)), SeatNo(0)) == Judged(SeatNo(0), (1,))

@@ -60,7 +60,7 @@ def dice_are_grabbed(running: Running) -> None:
 
 
 @pytest.mark.no_cover
-def test_everything_is_compiled_once_and_the_server_answers_meanwhile(
+def test_everything_is_compiled_once_and_the_server_answers_in_the_meantime(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One test, since compiling is most of it."""
@@ -90,7 +90,7 @@ def test_everything_is_compiled_once_and_the_server_answers_meanwhile(
     assert kept(tmp_path) == everything
 
 
-def test_what_was_made_of_another_source_does_not_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cache_entries_of_another_source_do_not_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     folder = tmp_path / f"{KERNEL.name}_0123"
     folder.mkdir()
@@ -100,7 +100,7 @@ def test_what_was_made_of_another_source_does_not_count(tmp_path: Path, monkeypa
 
 
 @pytest.mark.no_cover
-def test_without_a_folder_to_keep_it_in_it_is_compiled_each_time() -> None:
+def test_without_a_writable_cache_folder_it_is_compiled_each_time() -> None:
     # As where neither the program's folder nor the user's can be written: root, whom nothing is forbidden, tests too.
     nowhere = {
         **os.environ,
@@ -127,7 +127,7 @@ with _Pool(3) as pool:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no such terminals there")
-def test_of_several_workers_one_says_what_is_being_waited_for_and_only_on_a_terminal() -> None:
+def test_only_one_worker_says_that_it_compiles_and_only_on_a_terminal() -> None:
     words = [sys.executable, "-c", WORKERS]
     on_a_pipe = subprocess.run(words, capture_output=True, text=True, check=False, timeout=PATIENCE_S)
     assert (on_a_pipe.returncode, on_a_pipe.stdout, on_a_pipe.stderr) == (0, "66\n", "")

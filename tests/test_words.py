@@ -48,7 +48,7 @@ def test_every_refusal_has_its_sentence(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", words.LANGUAGES)
-def test_a_sentence_uses_only_what_it_is_given(language: str) -> None:
+def test_a_sentence_uses_only_the_values_of_its_refusal(language: str) -> None:
     given = codes()
     said = words.catalogue(language)["refused"]
     for code, values in given.items():
@@ -89,7 +89,7 @@ def test_every_denial_has_its_sentence_on_the_page(language: str) -> None:
 
 @pytest.mark.parametrize("language", words.LANGUAGES)
 @pytest.mark.parametrize("folder", [PAGE, Path(words.__file__).parent], ids=["page", "words"])
-def test_nothing_is_said_twice(folder: Path, language: str) -> None:
+def test_no_key_occurs_twice(folder: Path, language: str) -> None:
     """Of a key that stands twice a reader keeps the second, and nobody notices."""
     doubled: list[str] = []
 

@@ -29,7 +29,7 @@ def wrong_callers(bots: Bots) -> int:
     return wrong
 
 
-def test_K17_who_finds_nothing_better_stops() -> None:
+def test_K17_a_bot_that_finds_nothing_better_stops() -> None:
     hand = strangers()
     planned = cards.plan(hand, "expert", "luck", (1,), live=False)
     assert isinstance(planned.ending, Stop)
@@ -37,7 +37,7 @@ def test_K17_who_finds_nothing_better_stops() -> None:
 
 
 @pytest.mark.no_cover
-def test_K13_weak_bots_call_wrongly_now_and_then_and_strong_ones_hardly() -> None:
+def test_K13_weak_bots_sometimes_call_wrongly_and_strong_ones_rarely() -> None:
     wrong = {
         level: sum(wrong_callers(trial("cards", (level, level)).bots(number)) for number in range(30))
         for level in LEVELS
@@ -52,7 +52,7 @@ def test_K12_with_live_checking_nobody_calls_wrongly() -> None:
         assert wrong_callers(trial("cards", ("beginner", "beginner"), checking="live").bots(number)) == 0
 
 
-def test_cards_are_taken_back_too() -> None:
+def test_bots_also_take_cards_back() -> None:
     bots = trial("cards", ("medium", "medium")).bots(1)
     bots.play()
     kinds = [type(line.event) for line in bots.match.log]

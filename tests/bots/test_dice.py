@@ -26,7 +26,7 @@ def areas() -> list[tuple[tuple[int, int], ...]]:
     return [edition.sheets[number].areas[number].region for number in (0, 3, 5)]
 
 
-def test_the_sensible_player_is_the_plain_one() -> None:
+def test_the_compiled_greedy_player_plays_like_the_plain_one() -> None:
     for region in areas():
         places = [[way.bits for way in rests.ways(region, name)] for name in BLACK + WHITE]
         left = rests.bits(region)
@@ -34,7 +34,7 @@ def test_the_sensible_player_is_the_plain_one() -> None:
         assert rests.leaves(left) == found
 
 
-def test_who_looks_ahead_needs_no_more_rounds_than_the_sensible_player() -> None:
+def test_looking_ahead_needs_no_more_rounds_than_playing_greedily() -> None:
     better = 0
     for region in areas():
         left = rests.bits(region)
@@ -84,7 +84,7 @@ def test_quicker_levels_grab_sooner() -> None:
     assert [reaction(level) for level in LEVELS] == sorted(map(reaction, LEVELS), reverse=True)
 
 
-def test_W17_an_area_that_drags_on_is_given_up_when_another_asks() -> None:
+def test_W17_bots_agree_to_give_up_an_area_that_drags_on() -> None:
     match, _ = thrown("hard")
     asked = replace(match.table.seats[1], stop=True)
     task = match.seat(0).task

@@ -32,7 +32,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("game", "seats", "options"), CASES)
-def test_whole_matches_end_and_keep_the_rules(game: str, seats: int, options: dict[str, object]) -> None:
+def test_whole_matches_end_and_follow_the_rules(game: str, seats: int, options: dict[str, object]) -> None:
     for number in range(2):
         mixed = tuple(LEVELS[(number + 2 * seat + seats) % len(LEVELS)] for seat in range(seats))
         bots = trial(game, mixed, **options).bots(number)
@@ -46,7 +46,7 @@ def test_whole_matches_end_and_keep_the_rules(game: str, seats: int, options: di
 
 
 @pytest.mark.parametrize("game", PLAYED)
-def test_T2a_bots_wait_until_it_has_started_and_then_play_as_ever(game: str) -> None:
+def test_T2a_bots_wait_for_the_start_and_then_play_as_without_a_count_in(game: str) -> None:
     counted, plain = (trial(game, ("easy", "hard"), count_in_s=seconds).bots(1) for seconds in (3, 0))
     counted.play()
     plain.play()
@@ -84,7 +84,7 @@ def test_every_level_beats_the_one_below(game: str) -> None:
 
 @pytest.mark.no_cover
 @pytest.mark.parametrize("game", PLAYED)
-def test_no_seat_is_the_better_one(game: str) -> None:
+def test_no_seat_has_an_advantage(game: str) -> None:
     tally = TrialTally(("medium", "medium"))
     for number in range(60):
         tally.add(trial(game, ("medium", "medium")).played(number))
@@ -109,7 +109,7 @@ def hidden_changed(table: Table, viewer: SeatNo) -> Table:
 
 
 @pytest.mark.parametrize("game", PLAYED)
-def test_what_is_hidden_changes_nothing(game: str) -> None:
+def test_hidden_data_does_not_affect_a_bot(game: str) -> None:
     bots = trial(game, ("easy", "hard", "expert"), reveal="deal").bots(1)
     changed = 0
     while bots.match.table.phase != "over":
@@ -124,7 +124,7 @@ def test_what_is_hidden_changes_nothing(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", PLAYED)
-def test_a_bot_keeps_nothing_that_a_restart_would_lose(game: str) -> None:
+def test_a_bot_keeps_no_state_that_a_restart_would_lose(game: str) -> None:
     straight, interrupted = (trial(game, ("medium", "beginner")).bots(1) for _ in range(2))
     straight.play()
     steps = 0
@@ -145,7 +145,7 @@ def again(bots: Bots) -> Bots:
 
 
 @pytest.mark.parametrize("game", PLAYED)
-def test_two_processes_that_play_the_same_seat_do_no_harm(game: str) -> None:
+def test_two_processes_may_play_the_same_seat(game: str) -> None:
     alone, twice = (trial(game, ("medium", "hard")).bots(2) for _ in range(2))
     alone.play()
     while twice.match.table.phase != "over":
@@ -162,7 +162,9 @@ def test_two_processes_that_play_the_same_seat_do_no_harm(game: str) -> None:
 
 @pytest.mark.parametrize("game", PLAYED)
 @pytest.mark.parametrize("failing", [{0}, {0, 1}])
-def test_a_bot_that_raises_stops_no_table(game: str, failing: set[SeatNo], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_crashed_bot_does_not_stop_the_table(
+    game: str, failing: set[SeatNo], monkeypatch: pytest.MonkeyPatch
+) -> None:
     def raises(table: Table, seat: SeatNo, level: Level, luck: str, now: Instant) -> plan.Intent | None:
         if seat in failing:
             raise ZeroDivisionError
@@ -175,12 +177,12 @@ def test_a_bot_that_raises_stops_no_table(game: str, failing: set[SeatNo], monke
         assert outcome.standing[0] == (1,)
 
 
-def test_a_bot_that_asks_for_what_is_refused_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bot_whose_move_is_refused_makes_the_least_move(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(driving, "next_move", lambda *_: (0, Place(99, 0, (0, 0))))
     assert trial("cards", ("expert", "easy")).played(1).totals == (0, 0)
 
 
-def test_X15_a_playoff_without_end_is_given_up() -> None:
+def test_X15_bots_end_a_playoff_that_does_not_end() -> None:
     bots = trial("extreme", ("beginner", "beginner"), hourglass_s=1, side=4).bots(1)
     bots.play()
     table = bots.match.table
@@ -190,7 +192,7 @@ def test_X15_a_playoff_without_end_is_given_up() -> None:
     assert called or stopped == {0, 1}
 
 
-def test_a_tally_of_nothing_solved_says_so() -> None:
+def test_a_tally_without_solved_tasks_has_no_times() -> None:
     tally = TrialTally(("easy", "hard"))
     tally.add(trial("extreme", ("easy", "hard"), hourglass_s=1).played(1))
     times = tally.solve_times()["easy"]

@@ -21,7 +21,7 @@ from ubongo.tiling import Puzzle
 from ubongo.veil import veil
 
 
-def test_boards_are_tried_before_they_are_filled() -> None:
+def test_bots_try_pieces_before_they_fill_a_board() -> None:
     lifts = 0
     for luck in "abcdefgh":
         task, pieces, planned = filling_plan("beginner", luck)
@@ -33,7 +33,7 @@ def test_boards_are_tried_before_they_are_filled() -> None:
     assert lifts > 0
 
 
-def test_the_same_luck_plans_the_same_and_another_something_else() -> None:
+def test_the_same_seed_gives_the_same_plan_and_another_a_different_one() -> None:
     plans = []
     for luck in "aab":
         forget()
@@ -41,7 +41,7 @@ def test_the_same_luck_plans_the_same_and_another_something_else() -> None:
     assert plans[0] == plans[1] != plans[2]
 
 
-def test_the_bulkiest_piece_is_mostly_tried_first() -> None:
+def test_bots_usually_try_the_bulkiest_piece_first() -> None:
     firsts = []
     for number in range(40):
         _, pieces, planned = filling_plan(luck=str(number))
@@ -64,19 +64,19 @@ def test_a_bot_grades_a_task_as_the_workshop_does() -> None:
     assert ground.difficulty == difficulty(Puzzle(HEX.name, task.region, tuple(piece.shapes[0] for piece in pieces)))
 
 
-def test_a_task_that_nothing_fills_is_tried_for_ever_but_not_called() -> None:
+def test_bots_keep_trying_an_impossible_task_but_never_call() -> None:
     _, pieces, _ = filling_plan()
     line = tuple((q, 0) for q in range(14))
     planned = boards.plan("extreme", pieces, line, "easy", "a", (1,))
     assert planned.ending is None
 
 
-def test_medium_is_the_middle_of_people() -> None:
+def test_medium_is_the_median_of_people() -> None:
     assert pace.slowness("medium") == 1
     assert [pace.QUICKER[level] for level in LEVELS] == sorted(pace.QUICKER.values(), reverse=True)
 
 
-def test_what_is_not_as_planned_is_set_right() -> None:
+def test_a_bot_corrects_a_layout_that_differs_from_its_plan() -> None:
     task, _, planned = filling_plan()
     seat = Seat("Ann", task=task)
     step = len(planned.times) - 1
@@ -91,7 +91,7 @@ def test_what_is_not_as_planned_is_set_right() -> None:
     assert plan.next_in(planned, Seat("Ann", task=task, laid=(mine,)), Instant(0), Instant(0)) == (0, Lift(0))
 
 
-def test_a_bot_counts_no_time_in_which_the_server_was_down() -> None:
+def test_a_bot_does_not_count_the_time_when_the_server_was_down() -> None:
     match = Match("extreme")
     match.begin()
     before = next_move(veil(match.table, SeatNo(0)), SeatNo(0), "medium", "luck", Instant(1))
@@ -102,7 +102,7 @@ def test_a_bot_counts_no_time_in_which_the_server_was_down() -> None:
     assert after == (before[0] + 300_000, before[1])
 
 
-def test_nothing_is_asked_of_a_seat_that_is_gone_or_has_called() -> None:
+def test_a_seat_that_has_left_or_called_makes_no_moves() -> None:
     match = Match("extreme", 3)
     match.begin()
     match.solve(1)
@@ -112,7 +112,7 @@ def test_nothing_is_asked_of_a_seat_that_is_gone_or_has_called() -> None:
     assert not isinstance(player.next_move(match.table, SeatNo(0), "easy", "luck", match.now), Call)
 
 
-def test_the_least_is_ready_and_throws_for_people_too() -> None:
+def test_the_least_moves_include_ready_and_throw_for_people_too() -> None:
     match = Match("cubes")
     assert least(match.table, SeatNo(0), Instant(5)) == (5, Throw())
     assert least(match.table, SeatNo(1), Instant(5)) is None
@@ -120,7 +120,7 @@ def test_the_least_is_ready_and_throws_for_people_too() -> None:
     assert least(match.table, SeatNo(1), Instant(6)) == (6, Ready())
 
 
-def test_what_is_loaded_beforehand_is_not_loaded_again() -> None:
+def test_preparing_the_games_fills_the_cache_once() -> None:
     forget()
     for game in PLAYED:
         player.prepare(game)

@@ -21,7 +21,7 @@ from ubongo.table import Instant, Seat, SeatNo
 from ubongo.veil import veil
 
 
-def test_T7_what_lies_right_stays_when_a_bot_takes_over() -> None:
+def test_T7_right_pieces_stay_when_a_bot_takes_over() -> None:
     task, _, planned = filling_plan()
     right, *rest = planned.layouts[-1]
     spare = rest[-1]
@@ -66,7 +66,7 @@ def test_T7_right_cards_stay_when_a_bot_takes_over(cards_laid: int) -> None:
     assert layout.verdict(hand, match.table.seats[0].laid).state == "solved"
 
 
-def test_T7_right_cards_stay_also_where_nothing_goes_with_them() -> None:
+def test_T7_right_cards_stay_even_if_no_card_fits_beside_them() -> None:
     hand = strangers()
     planned = cards.plan(hand, "expert", "luck", (1,), live=False)
     mine = (Placement(8, 1, (5, 5)),)
@@ -75,7 +75,7 @@ def test_T7_right_cards_stay_also_where_nothing_goes_with_them() -> None:
     assert isinstance(changed.ending, Stop)
 
 
-def test_K17_a_bot_agrees_to_nothing_for_someone_away_which_would_hold_when_they_are_back() -> None:
+def test_K17_a_bot_does_not_agree_to_stop_on_behalf_of_an_absent_player() -> None:
     match = Match("cards", takeover_s=1)
     match.begin()
     match.ask(0, moves.GoAway())
@@ -104,7 +104,7 @@ def same_cards(match: Match) -> Iterator[tuple[str, ...]]:
     return ((name,) * 9 for name in GAMES["cards"].pieces(match.table.options))
 
 
-def test_T7_a_bot_that_takes_over_begins_then() -> None:
+def test_T7_a_bot_begins_when_it_takes_over() -> None:
     match = Match("extreme", takeover_s=20)
     assert next_move(veil(match.table, SeatNo(0)), SeatNo(0), "medium", "luck", Instant(0)) == (0, Ready())
     match.begin()
@@ -115,7 +115,7 @@ def test_T7_a_bot_that_takes_over_begins_then() -> None:
     assert isinstance(intent[1], Place)
 
 
-def test_T2_a_bot_throws_for_someone_away() -> None:
+def test_T2_a_bot_throws_for_an_absent_player() -> None:
     match = Match("dice")
     assert next_move(veil(match.table, SeatNo(0)), SeatNo(0), "medium", "luck", Instant(7)) == (7, Throw())
     assert next_move(veil(match.table, SeatNo(1)), SeatNo(1), "medium", "luck", Instant(7)) is None

@@ -106,7 +106,7 @@ def test_K4_each_stack_is_shuffled_by_itself() -> None:
     assert all(sorted(order) == list(range(1, 37)) for order in orders)
 
 
-def test_K4a_the_other_side_is_on_nobodys_table_before_its_round() -> None:
+def test_K4a_nobody_has_the_other_side_before_its_round() -> None:
     match = begun()
     assert all("white" in str(name) for seat in match.table.seats if seat.task for name in seat.task.pieces)
 
@@ -241,7 +241,7 @@ def test_K13_K14_K15_K16_K17_the_worked_examples(
     assert scores(match) == expected
 
 
-def test_K15_who_had_six_at_the_first_call_is_too_late() -> None:
+def test_K15_a_player_with_six_cards_at_the_first_call_is_too_late() -> None:
     match = begun()
     lay(match, 0, 7)
     lay(match, 1, 6)
@@ -301,7 +301,7 @@ def test_K15_without_ties_the_first_call_closes_the_round() -> None:
     assert RoundClosed(1) in match.ask(0, Call())
 
 
-def test_K16_a_wrong_caller_scores_0_and_the_round_is_over_all_the_same() -> None:
+def test_K16_a_wrong_caller_scores_0_and_the_round_still_ends() -> None:
     match = begun(2)
     lay(match, 0, 7, wrong=True)
     lay(match, 1, 7)
@@ -311,7 +311,7 @@ def test_K16_a_wrong_caller_scores_0_and_the_round_is_over_all_the_same() -> Non
     assert match.table.round == 2
 
 
-def test_K17_the_round_ends_when_everyone_has_said_so_and_nobody_gets_10() -> None:
+def test_K17_the_round_ends_when_everyone_agrees_and_nobody_gets_10() -> None:
     match = begun()
     lay(match, 0, 7)
     match.ask(0, Stop())
@@ -324,7 +324,7 @@ def test_K17_the_round_ends_when_everyone_has_said_so_and_nobody_gets_10() -> No
     assert not any(seat.stop for seat in match.table.seats)
 
 
-def test_K17_who_has_been_away_for_a_minute_counts_as_agreeing_until_they_are_back() -> None:
+def test_K17_a_player_away_for_a_minute_counts_as_agreeing_until_they_are_back() -> None:
     match = begun()
     match.ask(1, GoAway(), after=1_000)
     match.ask(0, Stop(), after=1_000)
@@ -337,7 +337,7 @@ def test_K17_who_has_been_away_for_a_minute_counts_as_agreeing_until_they_are_ba
     assert match.now == 64_000
 
 
-def test_K17_away_agrees_only_if_somebody_has_said_it() -> None:
+def test_K17_absent_players_agree_only_if_somebody_present_does() -> None:
     match = begun(2)
     match.ask(0, GoAway())
     match.ask(1, GoAway())
@@ -346,7 +346,7 @@ def test_K17_away_agrees_only_if_somebody_has_said_it() -> None:
     assert RoundClosed(1) in match.ask(0, Stop())
 
 
-def test_K17_who_has_left_is_not_asked() -> None:
+def test_K17_players_who_have_left_need_not_agree() -> None:
     match = begun()
     match.ask(0, Stop())
     match.ask(1, Stop())
@@ -361,7 +361,7 @@ def test_K18_a_round_may_have_a_limit() -> None:
     assert scores(match) == [7, 0], "it ends as in K17"
 
 
-def test_K18_a_call_just_before_the_limit_still_has_its_equals() -> None:
+def test_K18_a_call_just_before_the_limit_can_still_be_tied() -> None:
     match = begun(2, round_s=40)
     lay(match, 0, 7)
     lay(match, 1, 7)
@@ -395,7 +395,7 @@ def test_K19_after_round_6() -> None:
     assert (closed.totals, closed.standing) == ((30, 30), ((0, 1),))
 
 
-def test_K20_where_the_sheets_differ_a_single_card_scores_1_and_any_may_be_first() -> None:
+def test_K20_a_single_card_scores_1_and_any_card_may_be_first() -> None:
     match = begun(2)
     match.ask(0, Place(8, 3, (-5, 40)))
     finish(match)
@@ -421,7 +421,7 @@ def test_T10_auto_call_on_the_seventh_card_of_a_right_layout() -> None:
     assert match.happened(Called) == [Called(SeatNo(0), Instant(0))]
 
 
-def test_T11_who_has_left_gets_nothing_more() -> None:
+def test_T11_a_player_who_has_left_gets_nothing_more() -> None:
     match = begun()
     lay(match, 2, 4)
     match.ask(2, Leave())
@@ -435,13 +435,13 @@ def test_T11_who_has_left_gets_nothing_more() -> None:
     assert match.seat(2).points == (0, 0)
 
 
-def test_T11_who_is_left_alone_before_there_are_points_has_won() -> None:
+def test_T11_a_player_left_alone_before_any_points_has_won() -> None:
     match = begun(2)
     match.ask(0, Leave())
     assert match.table.standing == ((1,), (0,))
 
 
-def test_T12_a_hand_is_its_owners_alone() -> None:
+def test_T12_only_its_owner_sees_a_hand() -> None:
     match = begun()
     lay(match, 0, 2)
     seen = veil(match.table, SeatNo(1)).seats[0].task
@@ -451,7 +451,7 @@ def test_T12_a_hand_is_its_owners_alone() -> None:
     assert set(seen.pieces) - {None} == {match.pieces(0)[where.piece].name for where in match.seat(0).laid}
 
 
-def test_T12_what_lies_is_open_to_all_also_when_the_others_leave_in_the_middle_of_a_round() -> None:
+def test_T12_laid_cards_are_visible_to_all_even_if_the_others_leave_during_a_round() -> None:
     match = begun(2)
     lay(match, 0, 3)
     match.ask(1, Leave())
@@ -470,7 +470,7 @@ def test_T12_reveal_deal_shows_the_hand_to_its_owner_before_the_start() -> None:
     assert match.refused(0, Place(0, 0, (0, 0))) == "not_started"
 
 
-def test_other_games_moves_are_not_here() -> None:
+def test_moves_of_other_games_are_refused() -> None:
     match = begun()
     assert match.refused(0, Grab(0)) == "no_such_die"
     edition = material.shipped("cards")

@@ -42,7 +42,7 @@ def scores(match: Match) -> list[tuple[int, ...]]:
 
 
 @pytest.mark.parametrize("game", SEVERAL)
-def test_C1_nothing_is_laid_and_what_is_done_is_claimed(game: str) -> None:
+def test_C1_nothing_is_laid_on_screen_and_finished_tasks_are_claimed(game: str) -> None:
     match = on_paper(game)
     match.begin()
     for move in (Place(0, 0, (0, 0)), Lift(0), Call(), Grab(0)):
@@ -52,7 +52,7 @@ def test_C1_nothing_is_laid_and_what_is_done_is_claimed(game: str) -> None:
     assert plain.refused(0, Claim()) == plain.refused(0, TakeBack()) == "not_on_paper"
 
 
-def test_C1_no_bot_sees_paper() -> None:
+def test_C1_bots_cannot_play_on_paper() -> None:
     with pytest.raises(BadOptions, match="bots") as no:
         Match("extreme", 2, bots={1: "easy"}, companion=True)
     assert no.value.code == "no_bots_on_paper"
@@ -83,7 +83,7 @@ def test_C2_the_table_names_what_to_take_and_everyone_sees_it_at_once() -> None:
 
 
 @pytest.mark.parametrize("game", RACES)
-def test_C3_taken_back_is_as_if_it_had_never_been_claimed(game: str) -> None:
+def test_C3_a_claim_taken_back_leaves_no_trace(game: str) -> None:
     """Whatever is claimed and taken back, in whatever order: what is won is what the others would have won alone."""
     luck = Random(game)
     for _ in range(20):
@@ -108,7 +108,7 @@ def test_C3_taken_back_is_as_if_it_had_never_been_claimed(game: str) -> None:
         assert replayed(tried.virtual.opening, tried.log) == tried.table
 
 
-def test_C3_who_claimed_later_moves_up() -> None:
+def test_C3_later_claims_move_up() -> None:
     match = on_paper("extreme", 3)
     match.begin()
     match.ask(0, Claim(), after=1000)
@@ -152,7 +152,7 @@ def test_C4_where_only_the_first_counts_a_second_claim_is_refused() -> None:
 
 
 @pytest.mark.parametrize("game", RACES)
-def test_C5_a_round_ends_by_itself_or_when_everyone_has_said_so(game: str) -> None:
+def test_C5_a_round_ends_by_itself_or_when_everyone_agrees(game: str) -> None:
     match = on_paper(game)
     match.begin()
     assert match.refused(0, Pass()) == "not_here"
@@ -215,7 +215,7 @@ def test_C5_a_second_chance_is_turned_back_until_somebody_claims(game: str) -> N
 
 
 @pytest.mark.parametrize("game", RACES)
-def test_C5_a_playoff_is_closed_by_word_too(game: str) -> None:
+def test_C5_a_playoff_can_also_end_by_agreement(game: str) -> None:
     match = on_paper(game, end="pass")
     for _ in match.rounds(9):
         for seat in (0, 1, 0, 1):
@@ -232,7 +232,7 @@ def test_C5_a_playoff_is_closed_by_word_too(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", [*RACES, "dice"])
-def test_C8_nobody_waits_for_a_device_that_is_gone(game: str) -> None:
+def test_C8_nobody_waits_for_a_disconnected_device(game: str) -> None:
     match = on_paper(game, 3, ready_s=0, **({"end": "pass"} if game in RACES else {"enter_s": 0}))
     for seat in range(3):
         match.ask(seat, moves.GoAway())
@@ -288,7 +288,7 @@ def test_C6_the_worked_examples_of_the_card_game_counted_by_hand(
     assert RoundClosed(1) in happened
 
 
-def test_C6_who_may_say_what_while_cards_are_counted() -> None:
+def test_C6_which_moves_are_allowed_while_cards_are_counted() -> None:
     match = on_paper("cards", 3)
     match.begin()
     assert match.refused(0, Claim(3)) == "not_now"
@@ -353,7 +353,7 @@ def test_C7_the_worked_examples_of_the_dice_game_claimed(
     assert all(seat.called is None for seat in match.table.seats)
 
 
-def test_C7_hands_grab_and_what_is_said_can_be_taken_back() -> None:
+def test_C7_dice_are_grabbed_by_hand_and_claims_can_be_taken_back() -> None:
     match = on_paper("dice")
     match.ask(0, Throw())
     assert match.table.phase == "enter"
@@ -368,7 +368,7 @@ def test_C7_hands_grab_and_what_is_said_can_be_taken_back() -> None:
     assert [event.points for event in match.ask(1, Pass()) if isinstance(event, Scored)] == [2, 1]
 
 
-def test_C7_T14_the_round_before_is_shown_until_the_throw() -> None:
+def test_C7_T14_the_previous_round_is_shown_until_the_throw() -> None:
     match = on_paper("dice")
     area(match, ())
     assert match.table.last is not None
@@ -376,7 +376,7 @@ def test_C7_T14_the_round_before_is_shown_until_the_throw() -> None:
     assert match.table.last is None
 
 
-def test_C7_W17_the_claim_of_one_who_has_left_keeps_nobody_from_giving_an_area_up() -> None:
+def test_C7_W17_the_claim_of_a_player_who_has_left_does_not_prevent_giving_an_area_up() -> None:
     match = on_paper("dice", 3)
     match.ask(0, Throw())
     match.ask(2, Claim())
@@ -400,7 +400,7 @@ SAID: tuple[Move, ...] = (
 
 
 @pytest.mark.parametrize("game", SEVERAL)
-def test_C1_whatever_is_said_it_replays_and_no_gem_is_lost(game: str) -> None:
+def test_C1_any_sequence_of_claims_replays_and_loses_no_gem(game: str) -> None:
     luck = Random(game)
     for end in ("itself", "pass") if game in RACES else ("itself",):
         match = on_paper(game, 3, **({"end": end} if game in RACES else {}))

@@ -55,7 +55,7 @@ def kinds(events: Sequence[Event]) -> list[str]:
 
 @READIED
 @pytest.mark.parametrize("seconds", [1, 3, 10])
-def test_T2a_so_many_seconds_pass_between_the_last_ready_and_the_start(game: str, seconds: int) -> None:
+def test_T2a_the_count_in_runs_between_the_last_ready_and_the_start(game: str, seconds: int) -> None:
     options: dict[str, Any] = {"die": "off"} if game == "cubes" else {}
     match = Match(game, 2, count_in_s=seconds, **options)
     match.ask(0, Ready())
@@ -75,7 +75,7 @@ def test_T2a_a_limit_of_the_round_runs_from_the_start() -> None:
     assert match.until() == [Started(Instant(3000), Instant(43_000))]
 
 
-def test_T2a_with_dice_they_pass_between_the_throw_and_what_it_shows() -> None:
+def test_T2a_with_dice_the_count_in_runs_between_the_throw_and_its_result() -> None:
     match = Match("dice", 3, count_in_s=3, first_seat=1)
     assert match.ask(1, Throw(), after=50) == [Opened("count", Instant(3050))]
     assert (match.table.dice, match.table.roller) == ((), 1)
@@ -86,7 +86,7 @@ def test_T2a_with_dice_they_pass_between_the_throw_and_what_it_shows() -> None:
     assert plain.ask(1, Throw())[0] == thrown, "and the luck is the same"
 
 
-def test_T2a_in_3_D_it_is_after_ready_and_not_after_the_throw() -> None:
+def test_T2a_in_3_D_the_count_in_follows_ready_and_not_the_throw() -> None:
     match = Match("cubes", 2, count_in_s=3)
     assert kinds(match.ask(0, Throw())) == ["Thrown", "Dealt", "Dealt", "Opened"]
     assert match.table.phase == "ready"
@@ -95,7 +95,7 @@ def test_T2a_in_3_D_it_is_after_ready_and_not_after_the_throw() -> None:
 
 
 @EVERY
-def test_T2a_what_time_or_bots_have_made_ready_is_counted_in_too(game: str) -> None:
+def test_T2a_seats_made_ready_by_time_or_bots_are_counted_in_too(game: str) -> None:
     late = Match(game, 2, count_in_s=3, ready_s=5)
     late.until()
     if game == "cubes":
@@ -131,7 +131,7 @@ def end_round(match: Match) -> None:
 
 
 @EVERY
-def test_T2a_with_0_it_starts_at_once_and_nothing_is_new(game: str) -> None:
+def test_T2a_with_0_the_round_starts_at_once_without_new_events(game: str) -> None:
     match = Match(game)
     assert match.table.options.count_in_s == 0
     match.begin()
@@ -141,7 +141,7 @@ def test_T2a_with_0_it_starts_at_once_and_nothing_is_new(game: str) -> None:
 
 @READIED
 @pytest.mark.parametrize("reveal", ["start", "deal"])
-def test_T2a_T12_nobody_sees_more_than_before_until_it_starts(game: str, reveal: str) -> None:
+def test_T2a_T12_nobody_sees_more_during_the_count_in_than_before(game: str, reveal: str) -> None:
     match = counted(game, reveal=reveal)
     for viewer in (None, SeatNo(0), SeatNo(1)):
         seen = [seat.task is not None for seat in veil(match.table, viewer).seats]
@@ -153,7 +153,7 @@ def test_T2a_T12_nobody_sees_more_than_before_until_it_starts(game: str, reveal:
 
 
 @READIED
-def test_T2a_T14_the_round_before_is_in_sight_until_it_starts(game: str) -> None:
+def test_T2a_T14_the_previous_round_is_visible_until_the_start(game: str) -> None:
     match = counted(game)
     match.begin()
     end_round(match)
@@ -166,14 +166,14 @@ def test_T2a_T14_the_round_before_is_in_sight_until_it_starts(game: str) -> None
 @EVERY
 @pytest.mark.parametrize("move", [move for move in ALL_MOVES if not isinstance(move, HEARD)], ids=str)
 @pytest.mark.parametrize("reveal", ["start", "deal"])
-def test_T2a_nothing_can_be_done_meanwhile(game: str, move: Move, reveal: str) -> None:
+def test_T2a_no_moves_are_allowed_during_the_count_in(game: str, move: Move, reveal: str) -> None:
     match = counted(game, reveal=reveal)
     for seat in (0, 1):
         assert match.refused(seat, move) == "not_now"
 
 
 @EVERY
-def test_T2a_T11_who_leaves_does_not_stop_it(game: str) -> None:
+def test_T2a_T11_a_player_who_leaves_does_not_stop_the_count_in(game: str) -> None:
     match = counted(game, 3)
     assert match.ask(0, Leave(), after=1000) == [Left(SeatNo(0))]
     assert (match.table.phase, match.table.limit) == ("count", 3000)
@@ -183,7 +183,7 @@ def test_T2a_T11_who_leaves_does_not_stop_it(game: str) -> None:
 
 
 @EVERY
-def test_T2a_T11_if_one_is_left_the_match_ends_without_a_start(game: str) -> None:
+def test_T2a_T11_if_only_one_player_is_left_the_match_ends_without_a_start(game: str) -> None:
     match = counted(game)
     assert kinds(match.ask(1, Leave(), after=1000)) == ["Left", "MatchClosed"]
     assert match.table.standing == ((0,), (1,))
@@ -191,7 +191,7 @@ def test_T2a_T11_if_one_is_left_the_match_ends_without_a_start(game: str) -> Non
 
 
 @EVERY
-def test_T2a_T7_who_is_away_does_not_stop_it(game: str) -> None:
+def test_T2a_T7_a_player_who_is_away_does_not_stop_the_count_in(game: str) -> None:
     match = counted(game)
     assert match.ask(0, GoAway(), after=500) == [Away(SeatNo(0), Instant(500))]
     assert match.table.until == 3000
@@ -200,14 +200,14 @@ def test_T2a_T7_who_is_away_does_not_stop_it(game: str) -> None:
 
 
 @EVERY
-def test_T2a_on_paper_nothing_is_counted_in(game: str) -> None:
+def test_T2a_there_is_no_count_in_on_paper(game: str) -> None:
     match = Match(game, 2, companion=True, count_in_s=3)
     match.begin()
     assert match.now == 0
     assert match.table.phase == ("enter" if game == "dice" else "play")
 
 
-def test_T2a_on_paper_a_second_chance_that_is_taken_back_is_none_either() -> None:
+def test_T2a_on_paper_there_is_no_count_in_after_a_second_chance_is_taken_back() -> None:
     match = Match("extreme", companion=True, end="pass", hourglass_s=30, count_in_s=3)
     match.begin()
     for seat in (0, 1):
@@ -243,7 +243,7 @@ def test_T2a_X15_a_playoff_is_counted_in(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", ["extreme", "cubes"])
-def test_T2a_X15_a_playoff_that_one_is_left_in_ends_while_it_is_counted(game: str) -> None:
+def test_T2a_X15_a_playoff_with_one_player_left_ends_during_the_count_in(game: str) -> None:
     match = at_playoff(game, 3)
     count(match)
     match.ask(0, Leave())
@@ -252,7 +252,7 @@ def test_T2a_X15_a_playoff_that_one_is_left_in_ends_while_it_is_counted(game: st
 
 
 @pytest.mark.parametrize("game", ["extreme", "cubes"])
-def test_T2a_Q18_an_end_that_was_agreed_before_comes_while_it_is_counted(game: str) -> None:
+def test_T2a_Q18_an_end_agreed_earlier_takes_effect_during_the_count_in(game: str) -> None:
     match = at_playoff(game, ready_s=0)
     if game == "cubes":
         assert match.table.roller is not None
@@ -269,7 +269,7 @@ def test_T2a_Q18_an_end_that_was_agreed_before_comes_while_it_is_counted(game: s
     assert isinstance(happened[-1], MatchClosed)
 
 
-def test_T2a_W17_an_area_can_be_given_up_by_a_stop_of_before() -> None:
+def test_T2a_W17_an_earlier_stop_can_give_an_area_up() -> None:
     match = Match("dice", 3, count_in_s=3)
     match.ask(1, Stop())
     match.ask(2, Stop())
@@ -285,7 +285,7 @@ def test_T2a_W17_an_area_can_be_given_up_by_a_stop_of_before() -> None:
 
 @OF
 @pytest.mark.parametrize("mode", ["clock", "count", "day"])
-def test_T2a_alone_the_first_task_is_counted_in_and_the_time_runs_from_the_start(of: str, mode: str) -> None:
+def test_T2a_in_solo_the_first_task_is_counted_in_and_the_time_runs_from_the_start(of: str, mode: str) -> None:
     day = "2026-11-16" if mode == "day" else ""
     match = Match("solo", 1, of=of, mode=mode, count_in_s=3, ready_s=0, day=day)
     assert match.ask(0, Throw() if of == "dice" else Ready(), after=500)[-1] == Opened("count", Instant(3500))
@@ -302,7 +302,7 @@ def test_T2a_alone_the_first_task_is_counted_in_and_the_time_runs_from_the_start
 
 
 @pytest.mark.parametrize("of", ["cubes", "extreme", "cards"])
-def test_T2a_alone_no_later_task_is_counted_in(of: str) -> None:
+def test_T2a_in_solo_no_later_task_is_counted_in(of: str) -> None:
     match = Match("solo", 1, of=of, mode="count", count_in_s=3)
     match.begin()
     match.ask(0, SetAside())
@@ -313,7 +313,7 @@ def test_T2a_alone_no_later_task_is_counted_in(of: str) -> None:
     assert match.table.took == 5000, "from the start on"
 
 
-def test_T2a_alone_with_dice_only_the_first_throw_is_counted_in() -> None:
+def test_T2a_in_solo_with_dice_only_the_first_throw_is_counted_in() -> None:
     match = Match("solo", 1, of="dice", mode="count", tasks=5, count_in_s=3)
     match.begin()
     match.wait(500)
@@ -335,7 +335,7 @@ def test_T2a_practice_is_not_counted_in(of: str) -> None:
 
 
 @OF
-def test_T2a_alone_one_can_leave_while_it_is_counted(of: str) -> None:
+def test_T2a_a_solo_player_can_leave_during_the_count_in(of: str) -> None:
     match = Match("solo", 1, of=of, count_in_s=3, ready_s=0)
     match.ask(0, Throw() if of == "dice" else Ready())
     assert kinds(match.ask(0, Leave())) == ["Left", "MatchClosed"]
@@ -343,7 +343,7 @@ def test_T2a_alone_one_can_leave_while_it_is_counted(of: str) -> None:
 
 
 @OF
-def test_T2a_the_tasks_are_those_that_come_without_it(of: str) -> None:
+def test_T2a_the_count_in_does_not_change_the_tasks(of: str) -> None:
     match, plain = (Match("solo", 1, of=of, count_in_s=seconds) for seconds in (3, 0))
     for one in (match, plain):
         one.begin()

@@ -139,7 +139,7 @@ def test_Q8_the_roller_throws_and_then_the_next_clockwise() -> None:
     assert rollers == [1, 2, 0, 1, 2]
 
 
-def test_Q8_every_number_comes() -> None:
+def test_Q8_every_number_can_be_thrown() -> None:
     thrown = set()
     for seed in "abcdefgh":
         match = to_playoff(seed=seed)
@@ -207,7 +207,7 @@ def test_Q12_the_rewards_by_order() -> None:
     assert "amber" in match.seat(1).gems
 
 
-def test_Q13_second_chance_rewards_as_ever_and_the_others_go_on() -> None:
+def test_Q13_second_chance_gives_the_usual_rewards_and_the_others_go_on() -> None:
     match = Match("cubes", 3)
     match.begin()
     assert match.until() == [GlassTurned(2, Instant(180_000))]
@@ -218,7 +218,7 @@ def test_Q13_second_chance_rewards_as_ever_and_the_others_go_on() -> None:
     assert match.now == 180_000
 
 
-def test_Q13_second_chance_nobody_again_and_the_round_is_over_for_good() -> None:
+def test_Q13_if_nobody_finishes_in_the_second_chance_the_round_ends() -> None:
     match = Match("cubes", 3)
     match.begin()
     match.until()
@@ -303,7 +303,7 @@ def test_Q18_playoff_boards_of_one_animal_and_another_task_than_it_was_played_wi
         assert match.happened(MatchClosed)[0].standing[0] == (1,)
 
 
-def test_Q18_thrown_again_while_it_gives_the_task_that_was_played() -> None:
+def test_Q18_the_die_is_thrown_again_until_the_task_is_a_new_one() -> None:
     throws = []
     for seed in range(40):
         match = to_playoff(seed=str(seed), die="off")
@@ -315,7 +315,7 @@ def test_Q18_thrown_again_while_it_gives_the_task_that_was_played() -> None:
     assert max(throws) > 1
 
 
-def test_Q18_of_those_in_the_playoff_the_next_in_the_order_of_throwing_throws() -> None:
+def test_Q18_the_next_player_of_the_playoff_in_throwing_order_throws() -> None:
     match = to_playoff(3)
     assert match.table.roller == 0, "seat 2 threw in round 9"
     match = to_playoff(3, first_seat=2, die="off")
@@ -333,7 +333,7 @@ def test_Q18_agreed_end_shares_the_first_place() -> None:
     assert match.happened(MatchClosed)[0].standing == ((0, 1),)
 
 
-def test_Q18_it_can_be_agreed_before_the_throw() -> None:
+def test_Q18_the_end_can_be_agreed_before_the_throw() -> None:
     match = to_playoff(3)
     match.ask(2, Leave())
     assert match.table.phase == "throw"
@@ -343,7 +343,7 @@ def test_Q18_it_can_be_agreed_before_the_throw() -> None:
     assert match.happened(MatchClosed)[0].standing == ((0, 1), (2,))
 
 
-def test_Q18_who_is_away_before_the_throw_agrees_after_a_minute() -> None:
+def test_Q18_a_player_away_before_the_throw_agrees_after_a_minute() -> None:
     match = to_playoff(2, ready_s=0)
     match.ask(1, GoAway())
     match.ask(0, Stop())
@@ -352,14 +352,14 @@ def test_Q18_who_is_away_before_the_throw_agrees_after_a_minute() -> None:
     assert match.table.standing == ((0, 1),)
 
 
-def test_Q18_who_is_not_in_it_does_not_end_it() -> None:
+def test_Q18_players_outside_the_playoff_cannot_end_it() -> None:
     match = two_of_three()
     assert (match.table.phase, match.table.among) == ("throw", (0, 1))
     assert match.refused(2, Stop()) == "not_in_playoff"
 
 
 @pytest.mark.parametrize("thrown", [False, True])
-def test_Q18_who_leaves_it_comes_last_before_the_throw_and_after(thrown: bool) -> None:
+def test_Q18_a_player_who_leaves_the_playoff_comes_last_before_the_throw_and_after(thrown: bool) -> None:
     match = to_playoff(4)
     if thrown:
         match.begin()
@@ -389,7 +389,7 @@ def test_Q19_gems_are_never_created_or_lost() -> None:
 
 
 @pytest.mark.parametrize("second", [False, True])
-def test_Q20_ladder_a_ruby_a_sapphire_an_emerald_an_amber_without_luck(second: bool) -> None:
+def test_Q20_ladder_a_ruby_a_sapphire_an_emerald_an_amber_without_draws(second: bool) -> None:
     match = Match("cubes", 4, scoring="ladder")
     assert match.table.display == ()
     assert len(match.table.bag) == 58
@@ -402,7 +402,7 @@ def test_Q20_ladder_a_ruby_a_sapphire_an_emerald_an_amber_without_luck(second: b
     assert match.table.round == 2
 
 
-def test_Q20_ladder_they_suffice() -> None:
+def test_Q20_ladder_there_are_enough_gems() -> None:
     match = Match("cubes", 4, scoring="ladder")
     for _ in match.rounds(9):
         for seat in range(4):
@@ -425,7 +425,7 @@ def test_Q21_with_the_harder_side_it_is_refused() -> None:
         Match("cubes", die="off", side=4)
 
 
-def test_Q25_the_boards_number_stands_on_it_and_solutions_are_not_on_the_table() -> None:
+def test_Q25_a_board_shows_its_number_and_solutions_are_not_on_the_table() -> None:
     match = Match("cubes")
     match.begin()
     task = match.seat(0).task

@@ -22,7 +22,7 @@ def puzzle(of: str, day: str, seed: str = "abc") -> Match:
 
 
 @OF
-def test_S3_the_puzzle_of_the_day_is_the_same_for_everyone_and_another_tomorrow(of: str) -> None:
+def test_S3_the_puzzle_of_the_day_is_the_same_for_everyone_and_changes_daily(of: str) -> None:
     one, other = puzzle(of, "2026-11-16"), puzzle(of, "2026-11-16", "another seed")
     tomorrow = puzzle(of, "2026-11-17")
     assert task_of(one) == task_of(other) != task_of(tomorrow)
@@ -65,7 +65,7 @@ def test_S3_it_is_harder_from_Friday_to_Sunday() -> None:
     assert {len(task_of(puzzle("extreme", day)).pieces) for day in week[4:]} == {4}
 
 
-def test_S3_days_do_not_repeat_for_long() -> None:
+def test_S3_puzzles_of_the_day_do_not_repeat_for_a_long_time() -> None:
     tasks = {of_day("extreme", shipped("extreme").id, f"2026-{month:02}-05") for month in range(1, 13)}
     assert len(tasks) > 8
 

@@ -80,7 +80,7 @@ def test_W1_a_black_and_a_white_die_for_each_player(seats: int) -> None:
     assert all(die.face in (BLACK if die.colour == "black" else WHITE) for die in match.table.dice)
 
 
-def test_W1_every_face_comes() -> None:
+def test_W1_every_face_can_be_thrown() -> None:
     faces = Counter(face for seed in range(40) for event in thrown(str(seed)).happened(Thrown) for face in event.values)
     assert set(faces) == set(BLACK + WHITE)
 
@@ -149,7 +149,7 @@ def test_W5_the_next_seat_throws_whatever_happened() -> None:
     assert rollers == [2, 0, 1, 2, 0, 1], "also one who waits, and also when a new area begins"
 
 
-def test_W6_all_dice_are_thrown_also_when_some_wait() -> None:
+def test_W6_all_dice_are_thrown_even_if_some_players_wait() -> None:
     match = grabbed(4)
     fill(match, 0)
     passed(match)
@@ -157,7 +157,7 @@ def test_W6_all_dice_are_thrown_also_when_some_wait() -> None:
     assert len(match.table.dice) == 8
 
 
-def test_W7_a_die_belongs_to_whoever_takes_it_first() -> None:
+def test_W7_a_die_belongs_to_the_player_who_takes_it_first() -> None:
     match = Match("dice", 3)
     match.ask(0, Throw())
     assert match.ask(2, Grab(4)) == [Grabbed(SeatNo(2), 4)]
@@ -173,7 +173,7 @@ def test_W7_a_die_belongs_to_whoever_takes_it_first() -> None:
     assert match.refused(2, Grab(9)) == "no_such_die"
 
 
-def test_W8_who_was_too_slow_gets_the_lowest_numbered_die_of_the_missing_colour() -> None:
+def test_W8_a_player_who_is_too_slow_gets_the_lowest_numbered_die_of_the_missing_colour() -> None:
     match = Match("dice", 3)
     match.ask(0, Throw())
     match.ask(1, Grab(0))
@@ -184,7 +184,7 @@ def test_W8_who_was_too_slow_gets_the_lowest_numbered_die_of_the_missing_colour(
     assert happened[-1] == Opened("enter", Instant(110_000))
 
 
-def test_W8_without_a_limit_it_waits() -> None:
+def test_W8_without_a_limit_the_phase_waits() -> None:
     match = Match("dice", 2, grab_s=0)
     match.ask(0, Throw())
     assert match.wait(10**8) == []
@@ -244,7 +244,7 @@ def test_W9_a_shape_may_be_mirrored() -> None:
     assert len(dice.pieces(dice.OPTIONS())["L4"].shapes) == 8
 
 
-def test_W9_what_was_entered_in_an_earlier_round_is_ink() -> None:
+def test_W9_shapes_entered_in_an_earlier_round_are_permanent() -> None:
     match = grabbed(2, seed="roomy")
     first = place(match, 0, 0)
     match.ask(0, first)
@@ -264,7 +264,7 @@ def test_W9_enter_s_closes_the_phase_and_what_was_entered_stays() -> None:
     assert len(match.seat(0).laid) == 1
 
 
-def test_W9_without_a_limit_it_waits() -> None:
+def test_W9_without_a_limit_the_phase_waits() -> None:
     match = grabbed(2, enter_s=0)
     assert match.wait(10**8) == []
 
@@ -305,7 +305,7 @@ def test_W11_W12_W14_W15_the_worked_examples(
     assert areas_points(fills, places="dense") == (dense or expected)
 
 
-def test_W11_by_round_not_by_who_was_faster() -> None:
+def test_W11_points_depend_on_the_round_not_on_speed_within_it() -> None:
     match = grabbed(3)
     fill(match, 2)
     match.ask(2, Pass())
@@ -316,7 +316,7 @@ def test_W11_by_round_not_by_who_was_faster() -> None:
     assert match.happened(Scored) == [Scored(SeatNo(0), 3), Scored(SeatNo(1), 1), Scored(SeatNo(2), 3)]
 
 
-def test_W13_who_has_filled_the_area_waits() -> None:
+def test_W13_a_player_who_has_filled_the_area_waits() -> None:
     match = grabbed(3)
     fill(match, 0)
     passed(match)
@@ -329,7 +329,7 @@ def test_W13_who_has_filled_the_area_waits() -> None:
     assert match.refused(0, Place(0, 0, (0, 0))) == "waiting"
 
 
-def test_W14_with_two_players_as_soon_as_one_has_filled_it() -> None:
+def test_W14_with_two_players_the_area_ends_as_soon_as_one_has_filled_it() -> None:
     match = grabbed(2)
     fill(match, 1)
     passed(match)
@@ -337,7 +337,7 @@ def test_W14_with_two_players_as_soon_as_one_has_filled_it() -> None:
     assert match.table.area == 2
 
 
-def test_W16_the_next_area_with_everyone_again() -> None:
+def test_W16_everyone_plays_the_next_area() -> None:
     match = grabbed(2)
     fill(match, 1)
     passed(match)
@@ -367,14 +367,14 @@ def test_W17_everyone_still_in_the_area_agrees_to_give_it_up(phase: str) -> None
     assert match.table.area == 2
 
 
-def test_W17_saying_so_holds_until_the_round_ends() -> None:
+def test_W17_agreement_holds_until_the_round_ends() -> None:
     match = grabbed(3)
     match.ask(0, Stop())
     passed(match)
     assert not any(seat.stop for seat in match.table.seats)
 
 
-def test_W17_who_is_away_agrees_after_a_minute() -> None:
+def test_W17_a_player_who_is_away_agrees_after_a_minute() -> None:
     match = grabbed(2, enter_s=3600)
     match.ask(1, GoAway(), after=5_000)
     assert match.ask(0, Stop())[-1] == Due(Instant(65_000))
@@ -419,7 +419,7 @@ def test_T9_the_dice_game_has_no_call_and_nothing_to_be_ready_for() -> None:
     assert match.refused(0, Ready()) == "not_here"
 
 
-def test_T11_who_has_left_gets_0_for_the_areas_not_filled_and_is_not_the_one_left() -> None:
+def test_T11_a_player_who_has_left_gets_0_for_unfilled_areas_and_no_consolation() -> None:
     match = grabbed(4)
     match.ask(3, Leave())
     fill(match, 0)
@@ -443,7 +443,7 @@ def test_T11_the_others_of_an_area_leave_and_the_one_left_gets_the_consolation()
     assert happened[1:4] == [Scored(SeatNo(1), 1), Scored(SeatNo(2), 0), RoundClosed(2)]
 
 
-def test_T11_the_one_left_is_waited_for_no_longer_than_the_others() -> None:
+def test_T11_nobody_waits_longer_for_the_last_player_than_for_the_others() -> None:
     match = grabbed(3)
     fill(match, 0)
     passed(match)
@@ -455,7 +455,7 @@ def test_T11_the_one_left_is_waited_for_no_longer_than_the_others() -> None:
     assert left.number == "1", "who has left has no other area any more"
 
 
-def test_T11_nobody_waits_for_the_dice_of_one_who_has_left() -> None:
+def test_T11_nobody_waits_for_the_dice_of_a_player_who_has_left() -> None:
     match = Match("dice", 3)
     match.ask(0, Throw())
     for seat in (0, 1):

@@ -22,7 +22,7 @@ def test_T12_without_a_choice_the_shipped_edition_is_played() -> None:
     assert Match("cubes").table.options.edition == material.shipped("cubes").id
 
 
-def test_T12_an_edition_that_was_brought_along_is_played_by_its_id() -> None:
+def test_T12_a_custom_edition_is_played_by_its_id() -> None:
     other = brought()
     match = Match("extreme", edition=other)
     assert match.table.options.edition == other

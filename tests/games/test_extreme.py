@@ -31,7 +31,7 @@ def to_playoff(seats: int = 2, left: tuple[int, ...] = (), seed: str = "abc", **
     return match
 
 
-def test_X1_the_chip_says_which_colours_task_on_the_board_is_mine() -> None:
+def test_X1_the_chip_selects_the_task_on_the_board_by_its_colour() -> None:
     edition = material.shipped("extreme")
     assert isinstance(edition, ExtremeEdition)
     match = Match("extreme", 4, side=4)
@@ -80,7 +80,7 @@ def test_X5_nine_sapphires_and_nine_ambers_in_the_display_and_36_gems_in_the_bag
     assert Counter(table.bag) == {"ruby": 9, "sapphire": 9, "emerald": 9, "amber": 9}
 
 
-def test_X6_nine_rounds_with_other_boards_and_no_two_chips_alike() -> None:
+def test_X6_nine_rounds_with_different_boards_and_different_chips() -> None:
     match = Match("extreme", 3, hourglass_s=1)
     boards, colours = [], []
     for _ in match.rounds(9):
@@ -226,7 +226,7 @@ def test_X12_second_chance_first_to_finish_draws_one_gem_and_the_round_ends() ->
     assert len(match.seat(1).gems) == 1
 
 
-def test_X12_second_chance_nobody_again_and_the_pair_goes_once() -> None:
+def test_X12_if_nobody_finishes_in_the_second_chance_one_pair_goes() -> None:
     match = Match("extreme", 3)
     match.begin()
     match.until()
@@ -237,7 +237,7 @@ def test_X12_second_chance_nobody_again_and_the_pair_goes_once() -> None:
     assert all(seat.gems == () for seat in match.table.seats)
 
 
-def test_X13_after_the_round_boards_and_pieces_go() -> None:
+def test_X13_boards_and_pieces_are_removed_after_the_round() -> None:
     match = Match("extreme", 2, hourglass_s=1)
     match.begin()
     before = [seat.task for seat in match.table.seats]
@@ -284,7 +284,7 @@ def test_X15_everybody_sees_who_is_in_the_playoff_before_its_boards_are_shown() 
         assert all(seat.task is None for seat in view.seats)
 
 
-def test_X15_who_is_not_in_the_playoff_has_no_task_and_comes_after_it() -> None:
+def test_X15_a_player_outside_the_playoff_has_no_task_and_ranks_below_it() -> None:
     match = next(match for seed in range(200) if (match := tied(str(seed))) is not None)
     match.begin()
     outside = [number for number, seat in enumerate(match.table.seats) if seat.task is None]
@@ -306,7 +306,7 @@ def tied(seed: str) -> Match | None:
     return match if match.table.playoff else None
 
 
-def test_X15_boards_from_the_stack_and_chips_that_differ() -> None:
+def test_X15_the_playoff_has_boards_from_the_stack_and_different_chips() -> None:
     match = to_playoff(4, seed="stack")
     tasks = [seat.task for seat in match.table.seats if seat.task]
     assert [int(task.board) - 1 for task in tasks] == list(extreme.stack(match.virtual.chance)[36:40])
@@ -339,7 +339,7 @@ def test_X15_all_but_one_leave_before_it_starts() -> None:
     assert match.happened(MatchClosed)[0].standing[0] == (2,)
 
 
-def test_X15_one_of_two_leaves_before_it_starts_though_others_watch() -> None:
+def test_X15_one_of_two_leaves_before_it_starts_while_others_watch() -> None:
     match = next(match for seed in range(200) if (match := tied(str(seed))) is not None)
     watching = next(number for number, seat in enumerate(match.table.seats) if seat.task is None)
     leaver, winner = (number for number in range(3) if number != watching)
@@ -348,7 +348,7 @@ def test_X15_one_of_two_leaves_before_it_starts_though_others_watch() -> None:
     assert match.happened(MatchClosed)[0].standing == ((winner,), (watching,), (leaver,)), "T11"
 
 
-def test_X15_one_of_two_leaves_while_it_is_played_though_others_watch() -> None:
+def test_X15_one_of_two_leaves_during_the_playoff_while_others_watch() -> None:
     match = next(match for seed in range(200) if (match := tied(str(seed))) is not None)
     match.begin()
     leaver, winner = (number for number, seat in enumerate(match.table.seats) if seat.task is not None)
@@ -357,7 +357,7 @@ def test_X15_one_of_two_leaves_while_it_is_played_though_others_watch() -> None:
     assert (standing[0], standing[-1]) == ((winner,), (leaver,)), "T11"
 
 
-def test_X15_it_can_be_agreed_before_it_starts() -> None:
+def test_X15_the_end_can_be_agreed_before_the_playoff_starts() -> None:
     match = to_playoff(2)
     assert match.table.phase == "ready"
     match.ask(0, Stop())
@@ -372,7 +372,7 @@ def test_X15_only_a_playoff_can_be_agreed_to_end() -> None:
     assert match.refused(0, Stop()) == "not_now"
 
 
-def test_X15_who_has_left_is_in_no_playoff() -> None:
+def test_X15_a_player_who_has_left_is_not_in_the_playoff() -> None:
     match = to_playoff(3, left=(1,))
     assert [seat.task is not None for seat in match.table.seats] == [True, False, True]
     match.begin()
@@ -399,7 +399,7 @@ def test_places_below_the_playoff_are_shared_by_equal_points() -> None:
     assert gem_race.standing(Table("extreme", extreme.OPTIONS(), seats)) == ((0,), (1, 2), (3,))
 
 
-def test_laying_in_another_way() -> None:
+def test_a_laid_piece_can_be_lifted_and_impossible_moves_are_refused() -> None:
     match = Match("extreme")
     assert match.refused(0, Place(0, 0, (0, 0))) == "nothing_to_lay"
     match.begin()

@@ -42,20 +42,20 @@ def test_T11_nobody_wins_by_leaving_while_ahead() -> None:
     ],
     ids=["ahead", "tie_for_the_win", "those_there_share", "leavers_share", "leavers_by_what_they_had", "all_left"],
 )
-def test_T11_who_has_left_comes_behind_everybody_who_stayed(
+def test_T11_players_who_left_rank_below_everybody_who_stayed(
     game: str, won: list[int], gone: set[int], expected: Places
 ) -> None:
     seats = tuple(Seat("x", points=(one,), gems=(AMBER,) * one, gone=number in gone) for number, one in enumerate(won))
     assert GAMES[game].standing(Table(game, GAMES[game].OPTIONS(), seats)) == expected
 
 
-def test_T11_K19_among_those_who_left_too_who_scored_10_more_often_is_ahead() -> None:
+def test_T11_K19_players_who_left_are_also_ranked_by_their_tens() -> None:
     seats = (Seat("A", points=(6, 4), gone=True), Seat("B", points=(10, 0), gone=True), Seat("C", points=(0, 1)))
     assert cards.standing(Table("cards", cards.OPTIONS(), seats)) == ((2,), (1,), (0,))
 
 
 @SEVERAL
-def test_T11_have_all_but_one_left_the_match_ends_at_once(game: str) -> None:
+def test_T11_if_all_but_one_have_left_the_match_ends_at_once(game: str) -> None:
     match = Match(game, 3)
     match.begin()
     match.ask(2, Leave())
@@ -66,7 +66,7 @@ def test_T11_have_all_but_one_left_the_match_ends_at_once(game: str) -> None:
 
 
 @RACES
-def test_T11_X15_Q18_those_still_there_play_off_their_tie_behind_one_who_left_ahead(game: str) -> None:
+def test_T11_X15_Q18_remaining_players_play_off_a_tie_even_if_a_player_left_ahead_of_them(game: str) -> None:
     match = Match(game, 3, hourglass_s=1)
     match.begin()
     match.solve(2)
@@ -81,7 +81,7 @@ def test_T11_X15_Q18_those_still_there_play_off_their_tie_behind_one_who_left_ah
 
 
 @SEVERAL
-def test_T11_T7_who_is_away_has_not_left_also_while_another_plays_for_them(game: str) -> None:
+def test_T11_T7_a_player_who_is_away_has_not_left_even_while_another_plays_for_them(game: str) -> None:
     match = Match(game, 3, bots={2: "easy"})
     match.begin()
     match.ask(0, GoAway())
@@ -100,7 +100,7 @@ def test_T11_T7_who_is_away_has_not_left_also_while_another_plays_for_them(game:
 
 
 @RACES
-def test_T11_C4_a_claim_in_the_playoff_wins_nothing_for_one_who_then_leaves(game: str) -> None:
+def test_T11_C4_a_claim_in_the_playoff_wins_nothing_for_a_player_who_then_leaves(game: str) -> None:
     match = Match(game, 3, companion=True, end="pass")
     for _ in match.rounds(9):
         for seat in (0, 1, 2, 0, 1, 2):
@@ -135,7 +135,7 @@ def test_T11_C6_with_cards_on_paper_too() -> None:
     assert standing(match) == ((1,), (0,), (2,))
 
 
-def test_T11_to_the_end_of_a_match_one_who_left_ahead_stays_behind() -> None:
+def test_T11_a_player_who_left_ahead_ranks_last_at_the_end_of_a_match() -> None:
     match = Match("cards", 3, tie_ms=0)
     match.begin()
     for where in match.solution(0):

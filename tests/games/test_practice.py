@@ -42,7 +42,7 @@ from ubongo.table import SeatNo
         {"of": "dice", "side": 4, "mode": "practice"},
     ],
 )
-def test_S3_S4_what_belongs_to_another_mode_or_game_is_refused(options: dict[str, Any]) -> None:
+def test_S3_S4_options_of_another_mode_or_game_are_refused(options: dict[str, Any]) -> None:
     with pytest.raises(BadOptions):
         Match("solo", 1, **options)
 
@@ -74,7 +74,7 @@ def test_S4_any_board_of_the_booklet(options: dict[str, Any], board: str, number
 
 @given(of=st.sampled_from(["cubes", "extreme", "cards", "dice"]), grade=st.integers(1, 5), seed=st.text(max_size=4))
 @settings(max_examples=30, deadline=None)
-def test_S4_any_of_a_grade(of: str, grade: int, seed: str) -> None:
+def test_S4_any_board_of_a_grade(of: str, grade: int, seed: str) -> None:
     there = [one for one in choices(of, shipped(of).id) if one.grade == grade]
     if not there:
         with pytest.raises(BadOptions, match="no task"):
@@ -89,7 +89,7 @@ def test_S4_any_of_a_grade(of: str, grade: int, seed: str) -> None:
 
 
 @pytest.mark.parametrize("options", [{"board": "99"}, {"board": "x"}, {"number": "11"}, {"board": "A7", "number": "0"}])
-def test_S4_what_is_not_in_the_booklet_is_refused(options: dict[str, Any]) -> None:
+def test_S4_tasks_that_are_not_in_the_booklet_are_refused(options: dict[str, Any]) -> None:
     with pytest.raises(BadOptions, match="no task of cubes with"):
         Match("solo", 1, mode="practice", **options)
 
@@ -167,13 +167,13 @@ def test_S5_the_same_hint_counts_once() -> None:
     assert replayed(match.virtual.opening, match.log) == match.table
 
 
-def test_S5_a_log_from_before_counts_as_it_was_recorded() -> None:
+def test_S5_hints_in_an_old_log_count_as_recorded() -> None:
     match = begun("extreme", mode="practice")
     hinted = json.decode(b'{"type": "hinted", "seat": 0, "piece": null, "wrong": [0]}', type=Hinted)
     assert replay(match.table, [hinted, hinted]).seats[0].hints == 2
 
 
-def test_S5_a_hint_for_cards_never_breaks_a_rule_and_says_what_does() -> None:
+def test_S5_a_hint_for_cards_never_breaks_a_rule_and_names_cards_that_do() -> None:
     match = begun("cards", mode="practice", board="6")
     match.ask(0, Place(0, 0, (0, 0)))
     match.ask(0, Place(1, 0, (20, 0)))

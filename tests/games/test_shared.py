@@ -29,7 +29,7 @@ def test_T1_everyone_plays_at_the_same_time(game: str, seats: int) -> None:
     assert [len(seat.laid) for seat in match.table.seats] == [1] * seats
 
 
-def test_T2_the_clock_starts_when_every_seat_has_said_that_it_is_ready() -> None:
+def test_T2_the_clock_starts_when_every_seat_is_ready() -> None:
     match = Match("extreme", 3)
     match.ask(2, Ready())
     match.ask(0, Ready())
@@ -39,7 +39,7 @@ def test_T2_the_clock_starts_when_every_seat_has_said_that_it_is_ready() -> None
     assert match.refused(1, Ready()) == "not_now"
 
 
-def test_T2_who_says_nothing_is_taken_as_ready() -> None:
+def test_T2_a_silent_seat_becomes_ready_after_a_while() -> None:
     match = Match("extreme", 3, ready_s=20)
     match.ask(1, Ready())
     assert match.table.until == 20_000
@@ -52,7 +52,7 @@ def test_T2_who_says_nothing_is_taken_as_ready() -> None:
     ]
 
 
-def test_T2_with_0_it_waits_for_ever() -> None:
+def test_T2_with_0_the_round_waits_for_ever() -> None:
     match = Match("extreme", ready_s=0)
     assert match.table.until is None
     assert match.wait(10**9) == []
@@ -67,7 +67,7 @@ def test_T2_bots_are_ready_at_once_and_throw_at_once() -> None:
     assert match.table.phase == "play"
 
 
-def test_T2_a_throw_that_the_roller_does_not_make_happens_by_itself() -> None:
+def test_T2_an_overdue_throw_happens_by_itself() -> None:
     match = Match("cubes", ready_s=10)
     happened = match.until()
     assert match.now == 10_000
@@ -76,7 +76,7 @@ def test_T2_a_throw_that_the_roller_does_not_make_happens_by_itself() -> None:
 
 
 @pytest.mark.parametrize(("early", "counts"), [(1, True), (0, False)])
-def test_T3_what_is_accepted_before_the_deadline_counts_and_at_it_does_not(early: int, counts: bool) -> None:
+def test_T3_a_move_counts_before_the_deadline_and_not_at_the_deadline(early: int, counts: bool) -> None:
     match = Match("extreme", auto_call=False)
     match.begin()
     for where in match.solution(0):
@@ -93,7 +93,7 @@ def test_T3_what_is_accepted_before_the_deadline_counts_and_at_it_does_not(early
         assert len(match.seat(0).gems) == 1, "a second chance's reward"
 
 
-def test_T3_the_round_stops_by_itself_at_its_own_time_however_late_anyone_looks() -> None:
+def test_T3_the_round_stops_at_its_deadline_however_late_anyone_looks() -> None:
     match, late = Match("extreme", 2), Match("extreme", 2)
     match.begin()
     late.begin()
@@ -104,7 +104,7 @@ def test_T3_the_round_stops_by_itself_at_its_own_time_however_late_anyone_looks(
     assert late.table == match.table
 
 
-def test_T4_a_task_is_seen_by_nobody_before_its_round_starts() -> None:
+def test_T4_nobody_sees_a_task_before_its_round_starts() -> None:
     match = Match("extreme")
     for viewer in (None, SeatNo(0), SeatNo(1)):
         assert [seat.task for seat in veil(match.table, viewer).seats] == [None, None]
@@ -150,7 +150,7 @@ def test_T7_an_absent_seat_comes_back_to_exactly_what_it_had(game: str) -> None:
     assert match.seat(0) == before
 
 
-def test_T7_the_round_goes_on_meanwhile_and_waits_for_one_away_no_longer_than_for_others() -> None:
+def test_T7_the_round_goes_on_and_waits_no_longer_for_an_absent_player_than_for_others() -> None:
     match = Match("extreme", 2)
     match.ask(0, GoAway())
     match.ask(1, Ready())
@@ -184,7 +184,7 @@ def test_T10_laying_the_piece_that_completes_the_filling_is_the_call(game: str) 
 
 
 @RACES
-def test_T10_with_it_off_a_filled_area_that_is_not_called_counts_as_not_finished(game: str) -> None:
+def test_T10_without_auto_call_a_filled_area_that_is_not_called_is_not_finished(game: str) -> None:
     match = Match(game, auto_call=False)
     match.begin()
     for where in match.solution(0):
@@ -205,7 +205,7 @@ def test_T11_nobody_waits_for_a_seat_that_has_left() -> None:
     assert match.seat(2).task is None, "it is dealt nothing any more"
 
 
-def test_T11_it_keeps_what_it_has_won_and_wins_nothing_more() -> None:
+def test_T11_a_seat_that_has_left_keeps_its_gems_and_wins_nothing_more() -> None:
     match = Match("extreme", 3)
     match.begin()
     match.solve(2)
@@ -217,7 +217,7 @@ def test_T11_it_keeps_what_it_has_won_and_wins_nothing_more() -> None:
     assert match.seat(2).gems == won
 
 
-def test_T11_the_throw_of_one_who_has_left_happens_at_once_and_skips_them_after() -> None:
+def test_T11_the_throw_of_a_player_who_has_left_happens_at_once_and_later_throws_skip_them() -> None:
     match = Match("cubes", 3, hourglass_s=1)
     assert isinstance(match.ask(0, Leave())[1], Thrown)
     match.begin()
@@ -249,7 +249,7 @@ def test_T12_the_edition_is_part_of_every_table(game: str) -> None:
 
 
 @RACES
-def test_T13_what_would_cover_something_or_leave_the_area_is_refused(game: str) -> None:
+def test_T13_placements_that_overlap_or_leave_the_area_are_refused(game: str) -> None:
     match = Match(game)
     match.begin()
     first, second, *_ = match.solution(0)
@@ -280,7 +280,7 @@ def code(match: Match, move: Place) -> str | None:
 
 
 @RACES
-def test_T13_laying_a_piece_that_lies_moves_it_and_may_cover_where_it_was(game: str) -> None:
+def test_T13_laying_a_laid_piece_moves_it_and_may_overlap_its_old_place(game: str) -> None:
     match = Match(game)
     match.begin()
     first = match.solution(0)[0]
@@ -316,7 +316,7 @@ def test_T14_after_a_round_everyone_can_see_everyones_layout_until_the_next_star
     assert match.table.last is None
 
 
-def test_T15_what_is_suggested_for_a_first_game_is_where_the_options_start() -> None:
+def test_T15_the_defaults_are_the_suggestions_for_a_first_game() -> None:
     assert GAMES["extreme"].OPTIONS().side == 3  # type: ignore[attr-defined] # a race has sides
     assert GAMES["cubes"].OPTIONS().side == 3  # type: ignore[attr-defined] # a race has sides
 
@@ -341,23 +341,23 @@ def test_T15_what_is_suggested_for_a_first_game_is_where_the_options_start() -> 
         (Grab(-1), "no_such_die"),
     ],
 )
-def test_what_does_not_exist_is_refused_at_the_door(game: str, move: Place, code: str) -> None:
+def test_moves_with_unknown_pieces_or_turns_are_refused(game: str, move: Place, code: str) -> None:
     match = Match(game, die="off") if game == "cubes" else Match(game)
     match.begin()
     assert match.refused(0, move) == code
 
 
 @pytest.mark.parametrize("seat", [2, -1, 10**30])
-def test_there_are_only_so_many_seats(seat: int) -> None:
+def test_the_number_of_seats_is_limited(seat: int) -> None:
     assert Match("extreme").refused(seat, Ready()) == "no_such_seat"
 
 
-def test_who_sits_first_must_sit() -> None:
+def test_first_seat_must_be_a_seat_of_the_table() -> None:
     with pytest.raises(BadOptions, match="it is at most 1"):
         Match("dice", 2, first_seat=2)
 
 
-def test_an_agreed_end_waits_a_minute_for_one_who_is_away() -> None:
+def test_an_agreed_end_waits_a_minute_for_a_player_who_is_away() -> None:
     match = Match("extreme", 2, hourglass_s=1)
     for _ in match.rounds(9):
         match.sand()
@@ -376,7 +376,7 @@ def test_an_agreed_end_waits_a_minute_for_one_who_is_away() -> None:
     assert happened[-1].standing == ((0, 1),)
 
 
-def test_being_away_is_agreeing_only_if_somebody_has_said_it() -> None:
+def test_absent_players_agree_only_if_somebody_present_does() -> None:
     match = Match("extreme", 2, hourglass_s=1)
     for _ in match.rounds(9):
         match.sand()
@@ -388,5 +388,5 @@ def test_being_away_is_agreeing_only_if_somebody_has_said_it() -> None:
     assert isinstance(match.ask(1, Stop())[-1], MatchClosed)
 
 
-def test_the_same_chance_deals_the_same() -> None:
+def test_the_same_seed_shuffles_in_the_same_way() -> None:
     assert Chance("abc").shuffled(range(9), "x") == Chance("abc").shuffled(range(9), "x")

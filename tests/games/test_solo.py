@@ -22,7 +22,7 @@ def begun(**options: Any) -> Match:
 
 @OF
 @pytest.mark.parametrize("minutes", [5, 10, 20])
-def test_Q22_as_many_tasks_as_possible_in_so_many_minutes(of: str, minutes: int) -> None:
+def test_Q22_as_many_tasks_as_possible_in_a_fixed_time(of: str, minutes: int) -> None:
     match = begun(of=of, minutes=minutes)
     assert match.table.until == minutes * 60_000
     for _ in range(3):
@@ -35,7 +35,7 @@ def test_Q22_as_many_tasks_as_possible_in_so_many_minutes(of: str, minutes: int)
 
 @OF
 @pytest.mark.parametrize("tasks", [5, 10, 20])
-def test_Q23_the_time_for_so_many_tasks(of: str, tasks: int) -> None:
+def test_Q23_the_time_for_a_fixed_number_of_tasks(of: str, tasks: int) -> None:
     match = Match("solo", 1, of=of, mode="count", tasks=tasks, ready_s=0)
     match.ask(0, Ready(), after=700)
     assert match.table.until is None
@@ -68,7 +68,7 @@ def test_Q24a_solo_is_the_only_game_for_one_seat() -> None:
 
 
 @pytest.mark.parametrize(("of", "boards"), [("cubes", 36), ("extreme", 54)])
-def test_Q24a_all_boards_shuffled_and_again_when_used_up(of: str, boards: int) -> None:
+def test_Q24a_all_boards_are_shuffled_and_reshuffled_when_used_up(of: str, boards: int) -> None:
     match = begun(of=of)
     seen = []
     for _ in range(2 * boards):

@@ -31,7 +31,7 @@ def test_S1_a_hand_is_a_task_and_the_seventh_right_card_solves_it() -> None:
     assert match.table.totals == (5,)
 
 
-def test_S1_a_wrong_seven_is_judged_and_costs_nothing_but_time() -> None:
+def test_S1_seven_wrong_cards_are_judged_and_cost_only_time() -> None:
     match = begun("cards")
     for piece in range(6):
         match.ask(0, Place(piece, 0, (piece * 5, 0)))
@@ -47,7 +47,7 @@ def test_S1_a_wrong_seven_is_judged_and_costs_nothing_but_time() -> None:
     assert match.seat(0).points == (1,)
 
 
-def test_S1_it_gets_harder_through_six_rounds_and_what_is_set_aside_comes_again_in_kind() -> None:
+def test_S1_six_rounds_get_harder_and_a_hand_set_aside_is_replaced_by_one_of_the_same_round() -> None:
     match = begun("cards", minutes=20)
 
     def stage() -> tuple[str, str]:

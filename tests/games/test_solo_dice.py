@@ -18,7 +18,7 @@ from ubongo.moves import Call, Grab, Lift, Pass, Place, Ready, SetAside, Stop, T
 from ubongo.table import Millis, SeatNo
 
 
-def test_S2_all_dice_are_mine_and_one_of_each_colour_is_taken() -> None:
+def test_S2_a_solo_player_has_all_dice_and_takes_one_of_each_colour() -> None:
     match = Match("solo", 1, of="dice", mode="count")
     assert (match.table.phase, match.table.roller, match.table.area) == ("throw", 0, 1)
     assert task_of(match).number == "1"
@@ -39,7 +39,7 @@ def test_S2_all_dice_are_mine_and_one_of_each_colour_is_taken() -> None:
     assert match.refused(0, Call()) == "not_here"
 
 
-def test_S2_what_was_entered_is_ink() -> None:
+def test_S2_entered_shapes_are_permanent() -> None:
     match = Match("solo", 1, of="dice")
     while not match.seat(0).laid:
         enter_what_fits(match)
@@ -69,7 +69,7 @@ def test_S2_a_sheet_in_as_few_rounds_as_possible() -> None:
     assert closed.took == match.now - 5_000
 
 
-def test_S2_an_area_set_aside_costs_its_rounds_and_another_of_its_number_comes() -> None:
+def test_S2_an_area_set_aside_costs_its_rounds_and_is_replaced_by_one_of_the_same_number() -> None:
     match = Match("solo", 1, of="dice", mode="count")
     enter_what_fits(match)
     enter_what_fits(match)
@@ -96,7 +96,7 @@ def test_S2_against_the_clock_it_ends_in_any_phase(moves: tuple[Any, ...]) -> No
     assert match.until()[-1] == MatchClosed(((SeatNo(0),),), (0,), "abc", Millis(300_000))
 
 
-def test_S2_the_first_throw_happens_by_itself_and_no_other() -> None:
+def test_S2_only_the_first_throw_happens_by_itself() -> None:
     match = Match("solo", 1, of="dice", mode="count")
     assert isinstance(match.until()[1], Thrown)
     assert match.now == 30_000
