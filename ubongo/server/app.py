@@ -50,7 +50,7 @@ async def admit(request: AnyRequest) -> None:
 
     services.admission.check(peer, header, changes=request.method not in ("GET", "HEAD", "OPTIONS"))
     if request.url.path.startswith(CLOSED_TO_BANNED):
-        services.lobby.bans.refuse(address_of(request), token_in(request))
+        services.bans.refuse(address_of(request), token_in(request))
 
 
 def think(table: Table, seat: SeatNo, level: str, luck: str, now: Instant) -> TimedMove | None:

@@ -15,8 +15,10 @@ from ubongo.server.http.bounded_http import HttpLimits
 from ubongo.server.http.games import add_editions
 from ubongo.server.http.print_cache import PrintCache
 from ubongo.server.http.public_list import PublicList
+from ubongo.server.lobby.bans import Bans
 from ubongo.server.lobby.bot_seats import BotSeats
 from ubongo.server.lobby.commit_listener import CommitListener
+from ubongo.server.lobby.identity import Guests
 from ubongo.server.lobby.key_guessing import GuessLimit
 from ubongo.server.lobby.lobby import Lobby
 from ubongo.server.lobby.open_tables import TableLimits
@@ -30,9 +32,10 @@ from ubongo.server.records.records import Records
 from ubongo.server.settings import Settings
 from ubongo.server.store import StoreError, Unreadable
 from ubongo.server.store.disk_usage import DiskUsage
+from ubongo.server.store.guest_store import GuestStore
 from ubongo.server.store.lobby_store import LobbyStore
 from ubongo.server.store.open_log import open_log
-from ubongo.server.store.timekeeping import DAY
+from ubongo.server.store.timekeeping import DAY, Timekeeping
 from ubongo.server.throttled_log import ThrottledLog
 from ubongo.server.wire.admission import Admission
 from ubongo.server.wire.connections import Connections
@@ -73,7 +76,21 @@ class Services:
         self.cluster = self._cluster()
         self.commit_listener = CommitListener(clock, self.cluster, self.metrics.observe_broadcast)
         self.rooms = Rooms(clock, self.log, self.registry, bot_seats, self.cluster)
-        self.lobby = Lobby(clock, self.log, self.registry, self.rooms, bot_seats, self.cluster, bots)
+        self.bans = Bans(clock)
+        self.guests = Guests(GuestStore(self.log), self.bans, bots.values(), clock.now)
+        self.timekeeping = Timekeeping(clock, self.log)
+        self.lobby = Lobby(
+            clock,
+            self.log,
+            self.registry,
+            self.rooms,
+            bot_seats,
+            self.cluster,
+            self.bans,
+            self.guests,
+            self.timekeeping,
+            bots,
+        )
         self.public_list = PublicList(self.lobby)
         self.disk = DiskUsage(settings.max_disk)
         self.print_cache = PrintCache(settings.print_folder, clock, limited=settings.requests_rate > 0)
@@ -118,13 +135,13 @@ class Services:
         # Read now, while files can be opened: refusals need it even when no more can be.
         catalogue("en")
         await self.log.start(self.commit_listener.recorded, self.commit_listener.lost)
-        await self.lobby.timekeeping.open()
+        await self.timekeeping.open()
         with contextlib.suppress(Unreadable):
-            await self.lobby.timekeeping.record_heartbeat()
+            await self.timekeeping.record_heartbeat()
         await self.cluster.open(self.rooms, self.connections)
         # The store logs what is damaged; the rest is served.
         with contextlib.suppress(Unreadable):
-            await self.lobby.guests.count()
+            await self.guests.count()
         await self.rooms.restore()
         await self.enforcer.look()
         await self.note_disk()
@@ -132,7 +149,7 @@ class Services:
             await self.records.catch_up(archived=True)
         except StoreError as problem:
             log.warning("records cannot be updated now: %s", problem)
-        log.info("open", extra={"tables": len(self.registry.lobby_tables), "guests": len(self.lobby.guests)})
+        log.info("open", extra={"tables": len(self.registry.lobby_tables), "guests": len(self.guests)})
         self._collector.open()
         watches = [
             self.sockets.open.watch(),
@@ -155,7 +172,7 @@ class Services:
             self.sockets.handoff.close()
         await self.cluster.close()
         with contextlib.suppress(StoreError):
-            await self.lobby.timekeeping.record_heartbeat()
+            await self.timekeeping.record_heartbeat()
         await self.log.close()
         self._collector.close()
 
@@ -172,15 +189,15 @@ class Services:
             self.bot_seats.tidy()
             self.note_file_limit()
             try:
-                await self.lobby.timekeeping.synchronise()
+                await self.timekeeping.synchronise()
                 await self.note_disk()
                 await end_finished_tables(self.lobby)
                 await self.records.catch_up()
                 turns = (turns + 1) % (ARCHIVE_EVERY_S // TIDY_EVERY_S)
                 if self.cluster.shares_log and turns % (NOTE_SEEN_EVERY_S // TIDY_EVERY_S) == 0:
                     # Other servers erase guests who were not seen for long, and add new ones.
-                    await self.lobby.guests.note_seen(self.clock.now())
-                    await self.lobby.guests.count()
+                    await self.guests.note_seen(self.clock.now())
+                    await self.guests.count()
                 if turns == 0:
                     # Not in the first hour: if the clock is wrong, that has been noticed by then.
                     await archive_old_tables(self.lobby, Millis(int(self.settings.keep_days * DAY)))
@@ -211,7 +228,7 @@ class Services:
             self._counted = now
             self.metrics.count_tables(*await self._tables())
         self.metrics.measure_disk(self.disk)
-        return self.metrics.page(len(self.lobby.guests), len(self.connections.open))
+        return self.metrics.page(len(self.guests), len(self.connections.open))
 
     async def _tables(self) -> tuple[dict[str, int], int]:
         """How many there are by state, and how many people play at them."""

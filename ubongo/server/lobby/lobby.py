@@ -42,6 +42,9 @@ class Lobby:
         rooms: Rooms,
         bot_players: BotPlayers,
         cluster: Cluster,
+        bans: Bans,
+        guests: Guests,
+        timekeeping: Timekeeping,
         bots: Mapping[str, str],
     ) -> None:
         self.clock = clock
@@ -50,13 +53,14 @@ class Lobby:
         self.store = registry.store
         self.rooms = rooms
         self.cluster = cluster
+        self.bans = bans
+        self.guests = guests
+        self.timekeeping = timekeeping
         self.bots = dict(bots)
+        # Stores only translate between statements and structs, and have no state.
         self.results = ResultStore(log)
         self.moderation = ModerationStore(log)
-        self.bans = Bans(clock)
         self.guest_store = GuestStore(log)
-        self.guests = Guests(self.guest_store, self.bans, self.bots.values(), clock.now)
-        self.timekeeping = Timekeeping(clock, log)
         self.draw_key = new_key
         self._bot_players = bot_players
 
