@@ -27,10 +27,12 @@ from ubongo.printing import ink
 from ubongo.printing.dice_net import FACES, nets, stickers
 from ubongo.printing.order import FLIPS, PAPERS, Order, TooLarge
 from ubongo.printing.outline import Box
+from ubongo.printing.page import words as label_of
 from ubongo.printing.parts import PARTS, printed
 from ubongo.printing.pdf import write
 from ubongo.printing.rules import blocks_of, family
 from ubongo.printing.sheet import PaperSide, Thing, ThingKind, counting, on_leaves, sheets
+from ubongo.printing.svg import elements
 
 MM = 72 / 25.4
 EVERY_PART = [(game, part) for game in PARTS for part in PARTS[game]]
@@ -81,7 +83,8 @@ def on_the_paper(sheet: PaperSide, box: Box, flip: str) -> Box:
 @pytest.mark.parametrize("flip", FLIPS)
 @pytest.mark.parametrize("kind", [ThingKind(126, 178, gap=6), ThingKind(56, 84), ThingKind(22, 22)])
 def test_fronts_and_backs_lie_on_each_other(kind: ThingKind, flip: str, paper: str) -> None:
-    things = [Thing(str(number), "<g/>", "<g/>") for number in range(5)]
+    label = label_of(0, 0, 3, "a side")
+    things = [Thing(str(number), label, label) for number in range(5)]
     pages = list(sheets(order("extreme", paper=paper, duplex=flip), kind, things, "", counting()))
     assert len(pages) % 2 == 0
     for front, back in zip(pages[::2], pages[1::2], strict=True):
@@ -220,7 +223,7 @@ def test_a_code_on_every_side_of_every_board_leads_to_its_page(game: str, boards
 
 
 def test_without_an_address_there_is_no_code() -> None:
-    assert not any('class="code"' in page.body for page in drawn("extreme", "boards"))
+    assert not any('class="code"' in elements(page.body) for page in drawn("extreme", "boards"))
 
 
 def test_everything_is_there_once() -> None:
@@ -245,7 +248,7 @@ def test_a_card_is_printed_with_its_own_back() -> None:
 def test_a_net_folds_to_a_die() -> None:
     """Every face once, and all six in one piece."""
     [net] = {thing.front for thing in nets() if thing.name.startswith("black")}
-    assert net.count('class="symbol"') == 6
+    assert elements(net).count('class="symbol"') == 6
     assert sorted(FACES) == [(0, 1), (1, 0), (1, 1), (1, 2), (2, 1), (3, 1)]
     assert len([thing for thing in stickers() if thing.name.startswith("white")]) == 4 * 6
 
@@ -255,13 +258,15 @@ def test_a_net_is_folded_where_lines_are_dashed_and_cut_where_they_are_not(colou
     """Of its faces' 19 sides 5 join two of them and 7 have a tab: these are folded. Tabs are glued to the others."""
     [net] = {thing.front for thing in nets() if thing.name.startswith(colour)}
 
-    def sides(kind: str) -> set[tuple[str, ...]]:
-        [drawn] = re.findall(rf'class="{kind}" d="([^"]+)"', net)
-        return set(re.findall(r"M(\S+) ([^vh]+)([vh])", drawn))
+    def commands(name: str) -> list[str]:
+        [data] = re.findall(rf'class="{name}" d="([^"]+)"', elements(net))
+        return re.findall(r"[A-Z][^A-Z]*", data)
+
+    def sides(name: str) -> set[tuple[str, str]]:
+        return set(zip(commands(name)[::2], commands(name)[1::2], strict=True))
 
     assert (len(sides("fold")), len(sides("cut")), len(sides("fold") | sides("cut"))) == (5 + 7, 7, 19)
-    [tabs] = re.findall(r'^<path d="([^"]+)"', net)
-    assert (tabs.count("M"), tabs.count("Z")) == (7, 0)
+    assert [command[0] for command in commands("tabs")] == ["M", "L", "L", "L"] * 7
 
 
 @pytest.mark.parametrize("language", words.LANGUAGES)
@@ -337,7 +342,7 @@ def test_the_rules_lead_to_the_numbered_ones() -> None:
 def test_the_booklet_has_every_board_once(game: str, pages: int, boards: int) -> None:
     sheets_of_it = drawn(game, "booklet")[1:]
     assert len(sheets_of_it) == pages
-    found = [int(number) for page in sheets_of_it for number in re.findall(r">Board (\d+)<", page.body)]
+    found = [int(number) for page in sheets_of_it for number in re.findall(r">Board (\d+)<", elements(page.body))]
     assert found == list(range(1, boards + 1))
 
 

@@ -6,10 +6,12 @@ slope in degrees); the parts in `light` are drawn on top in the paper's colour: 
 
 from __future__ import annotations
 
+from functools import cache
+
 from msgspec import Struct
 
 from ubongo.printing import ink
-from ubongo.printing.page import moved
+from ubongo.printing.drawing import Drawing, Path, Style, ellipse, moved, path_data
 
 Limb = tuple[float, str]
 Ellipse = tuple[float, float, float, float, float]
@@ -122,21 +124,20 @@ ANIMALS = {
 }
 
 
-def silhouette(animal: str, right: float, foot: float, size: float) -> str:
+def silhouette(animal: str, right: float, foot: float, size: float) -> Drawing:
     """An animal with its feet at that height and its front at about that position; `size` is a unit in millimetres."""
-    of = ANIMALS[animal]
-    rounds = "".join(
-        f'<ellipse cx="{x:g}" cy="{y:g}" rx="{rx:g}" ry="{ry:g}" transform="rotate({slope:g} {x:g} {y:g})"/>'
-        for x, y, rx, ry, slope in of.rounds
+    return moved(right - 50 * size, foot - 32 * size, _animal(animal), scale=size)
+
+
+@cache
+def _animal(name: str) -> Drawing:
+    animal, filled = ANIMALS[name], Style(fill=ink.INK)
+    return (
+        *(Path(ellipse(*shape), filled) for shape in animal.rounds),
+        Path(path_data(animal.fills), filled),
+        *(
+            Path(path_data(data), Style(stroke=colour, width=width, round_caps=True))
+            for colour, limbs in ((ink.INK, animal.lines), (ink.PAPER, animal.light))
+            for width, data in limbs
+        ),
     )
-    dark, light = (
-        "".join(f'<path d="{path}" stroke-width="{width:g}"/>' for width, path in lines)
-        for lines in (of.lines, of.light)
-    )
-    fills = f'<path d="{of.fills}"/>' if of.fills else ""
-    drawn = (
-        f'<g class="animal" transform="scale({size:g})" stroke-linecap="round" stroke-linejoin="round">'
-        f'<g fill="{ink.INK}">{rounds}{fills}</g><g fill="none" stroke="{ink.INK}">{dark}</g>'
-        f'<g fill="none" stroke="{ink.PAPER}">{light}</g></g>'
-    )
-    return moved(right - 50 * size, foot - 32 * size, drawn)

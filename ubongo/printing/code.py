@@ -5,19 +5,19 @@ from __future__ import annotations
 import segno
 
 from ubongo.printing import ink
+from ubongo.printing.drawing import Drawing, Group, Path, Style, joined, rectangle
 
-QUIET = 2
+QUIET, BLACK = 2, "#000000"
 
 
-def code(address: str, side: float) -> str:
+def code(address: str, side: float) -> Drawing:
     """A QR code of that size, including a white margin."""
     made = segno.make_qr(address, error="m")
     rows = [list(row) for row in made.matrix]
-    unit = side / (len(rows) + 2 * QUIET)
-    dark = "".join(
-        f"M{x + QUIET} {y + QUIET}h1v1h-1Z" for y, row in enumerate(rows) for x, module in enumerate(row) if module
+    modules = len(rows) + 2 * QUIET
+    dark = joined(
+        rectangle(x, y, 1, 1) for y, row in enumerate(rows, QUIET) for x, module in enumerate(row, QUIET) if module
     )
-    return (
-        f'<g class="code" transform="scale({unit:.4f})"><rect width="{len(rows) + 2 * QUIET}" '
-        f'height="{len(rows) + 2 * QUIET}" fill="{ink.PAPER}"/><path d="{dark}" fill="#000"/></g>'
-    )
+    square = rectangle(0, 0, modules, modules)
+    drawn = (Path(square, Style(fill=ink.PAPER)), Path(dark, Style(fill=BLACK)))
+    return (Group(drawn, scale=side / modules, name="code"),)

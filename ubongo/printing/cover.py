@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ubongo.printing import ink
+from ubongo.printing.drawing import Path, Style, circle, moved
 from ubongo.printing.lettering import broken
 from ubongo.printing.order import Order
-from ubongo.printing.page import moved, words
+from ubongo.printing.page import words
 from ubongo.printing.sheet import PaperSide, footer, ruler
 
 MARGIN, RULER = 20.0, 100
@@ -26,7 +27,7 @@ def cover(order: Order, game: str, part: str, printing: Sequence[str], playing: 
         body += words(MARGIN, y, 6, order.say(heading), "strong")
         y += 9
         for point in points:
-            body += f'<circle cx="{MARGIN + 1:g}" cy="{y - 1.5:g}" r=".8" fill="{ink.RIM}"/>'
+            body += (Path(circle(MARGIN + 1, y - 1.5, 0.8), Style(fill=ink.RIM)),)
             for line in broken(point, SIZE, width - 2 * MARGIN - 6):
                 body += words(MARGIN + 6, y, SIZE, line)
                 y += LEADING
@@ -35,7 +36,7 @@ def cover(order: Order, game: str, part: str, printing: Sequence[str], playing: 
     foot = order.upright[1] - 26
     body += moved(MARGIN, foot, ruler(RULER)) + words(MARGIN, foot + 6, 3.4, order.say("ruler", length=RULER), "second")
     edge = width - MARGIN / 2
-    body += f'<g transform="rotate(-90 {edge:g} {foot:g})">{moved(edge, foot, ruler(RULER))}</g>'
+    body += moved(edge, foot, ruler(RULER), angle=-90)
     body += footer(order, order.upright, f"{order.say(game)} · {order.part_name(game, part)}")
     return PaperSide(order.upright, body)
 

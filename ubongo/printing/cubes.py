@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ubongo.material import cubes
-from ubongo.printing import ink
 from ubongo.printing.animals import silhouette
+from ubongo.printing.drawing import Drawing, moved, named
 from ubongo.printing.order import IN_ENGLISH, Say
-from ubongo.printing.outline import SQUARES, Box, short
-from ubongo.printing.page import A4, fitting, grade, moved, page, panel, words
+from ubongo.printing.outline import SQUARES, Box
+from ubongo.printing.page import A4, fitting, grade, panel, words
 from ubongo.printing.solid import best_seen, solid, solid_box
 from ubongo.printing.solutions import PrintedPlacement, Solution, parts_on
+from ubongo.printing.svg import svg_page
 from ubongo.printing.tiles import area, badge, tile
 
 # Q9a: blocks that are mirror images of each other.
@@ -28,10 +29,10 @@ LEVELS = ("lower_level", "upper_level")
 
 
 def cubes_page(solved: Sequence[Solution]) -> str:
-    return page(A4, f"3-D, board {solved[0].board}", cubes_body(solved), tuple(ink.PIECES))
+    return svg_page(A4, f"3-D, board {solved[0].board}", cubes_body(solved))
 
 
-def cubes_body(solved: Sequence[Solution], say: Say = IN_ENGLISH) -> str:
+def cubes_body(solved: Sequence[Solution], say: Say = IN_ENGLISH) -> Drawing:
     """`solved`: the solutions of one board."""
     animal = solved[0].animal
     body = words(MARGIN, 19, 9, say("board", board=solved[0].board), "strong")
@@ -49,7 +50,7 @@ def twins(say: Say) -> str:
     return ", ".join(say("and", one=one, other=other) for one, other in TWINS)
 
 
-def _section(side: int, tasks: Sequence[Solution], say: Say) -> str:
+def _section(side: int, tasks: Sequence[Solution], say: Say) -> Drawing:
     """The upper area's tasks on the left, the lower area's on the right (Q2)."""
     body = words(0, 6, 5.4, tasks[0].name, "strong")
     body += words(18, 6, 3.8, say("on_two_levels", pieces=side), "second")
@@ -60,7 +61,7 @@ def _section(side: int, tasks: Sequence[Solution], say: Say) -> str:
     return body
 
 
-def _task(solved: Solution, say: Say) -> str:
+def _task(solved: Solution, say: Say) -> Drawing:
     body = panel(0, 0, PANEL_WIDTH, PANEL_HEIGHT)
     body += words(4, 8.5, 5, solved.task.replace("|", " · "), "strong") + grade(36.5, 6.8, solved.grade)
     width = (BLOCKS_END - 2) / len(solved.laid)
@@ -73,7 +74,7 @@ def _task(solved: Solution, say: Say) -> str:
     return body
 
 
-def _block(middle: float, piece: PrintedPlacement) -> str:
+def _block(middle: float, piece: PrintedPlacement) -> Drawing:
     """A block to take from the box, with its number below."""
     shape = best_seen(cubes.pieces()[cubes.name_of(piece.number)].shapes)
     once = solid_box(shape, BLOCK)
@@ -81,12 +82,12 @@ def _block(middle: float, piece: PrintedPlacement) -> str:
     return drawn + words(middle, 27.5, 3.6, str(piece.number), "strong middle")
 
 
-def _plan(room: Box, solved: Solution, level: int) -> str:
+def _plan(room: Box, solved: Solution, level: int) -> Drawing:
     ground = [(x, -y) for x, y, z in solved.region if z == level]
     size, x, y = fitting(SQUARES, ground, room, LARGEST)
     drawn = area(SQUARES, ground, size)
     for piece in solved.laid:
         for part in parts_on(level, piece.cells):
             shown = tile(SQUARES, part, size, piece.colour) + badge(SQUARES, part, size, piece.number)
-            drawn += f'<g class="piece">{shown}</g>'
-    return f'<g class="plan" transform="translate({short(x)} {short(y)})">{drawn}</g>'
+            drawn += named("piece", shown)
+    return named("plan", moved(x, y, drawn))

@@ -8,10 +8,11 @@ from ubongo.material import cubes
 from ubongo.material.cubes import Board, CubesEdition
 from ubongo.printing.animals import silhouette
 from ubongo.printing.code import code
+from ubongo.printing.drawing import Drawing, moved
 from ubongo.printing.extreme_board import BOARD, CODE, frame
 from ubongo.printing.order import Order
 from ubongo.printing.outline import SQUARES, Box
-from ubongo.printing.page import fitting, moved, panel, words
+from ubongo.printing.page import fitting, panel, words
 from ubongo.printing.sheet import Thing
 from ubongo.printing.solid import best_seen, solid, solid_box
 from ubongo.printing.tiles import plan
@@ -38,7 +39,7 @@ def boards(edition: CubesEdition, order: Order) -> Iterator[Thing]:
         yield Thing(str(number), front, back)
 
 
-def _side(order: Order, number: int, board: Board, pieces: int, edge: float) -> str:
+def _side(order: Order, number: int, board: Board, pieces: int, edge: float) -> Drawing:
     name, side = cubes.board_name(number, pieces), board.side(pieces)
     drawn = frame() + words(MARGIN, 11, 6, order.say("cubes"), "strong") + silhouette(board.animal, 62, 13, 0.32)
     drawn += words(BOARD.width - MARGIN, 11, 3.4, order.say("on_two_levels", pieces=pieces), "end")
@@ -59,7 +60,7 @@ def _side(order: Order, number: int, board: Board, pieces: int, edge: float) -> 
     return drawn
 
 
-def _wide(thrown: tuple[int, ...], kinds: tuple[int, ...], height: float) -> str:
+def _wide(thrown: tuple[int, ...], kinds: tuple[int, ...], height: float) -> Drawing:
     """The numbers of the die above the blocks to take."""
     drawn = panel(0, 0, PANEL_WIDTH, height) + words(3, 7, 4.6, " · ".join(map(str, thrown)), "strong")
     width = (PANEL_WIDTH - 2) / len(kinds)
@@ -69,7 +70,7 @@ def _wide(thrown: tuple[int, ...], kinds: tuple[int, ...], height: float) -> str
     return drawn
 
 
-def _compact(thrown: tuple[int, ...], kinds: tuple[int, ...], height: float) -> str:
+def _compact(thrown: tuple[int, ...], kinds: tuple[int, ...], height: float) -> Drawing:
     """The number of the die next to the blocks to take."""
     drawn = panel(0, 0, PANEL_WIDTH, height) + words(4.6, 7.8, 4.6, str(thrown[0]), "strong middle")
     width = (PANEL_WIDTH - 9.4) / len(kinds)
@@ -79,7 +80,7 @@ def _compact(thrown: tuple[int, ...], kinds: tuple[int, ...], height: float) -> 
     return drawn
 
 
-def block(kind: int, room: Box, largest: float) -> str:
+def block(kind: int, room: Box, largest: float) -> Drawing:
     """A block as large as the room allows, standing on its lower edge."""
     shape = best_seen(cubes.pieces()[cubes.name_of(kind)].shapes)
     once = solid_box(shape, 1)
@@ -89,7 +90,7 @@ def block(kind: int, room: Box, largest: float) -> str:
     return moved(x, y, solid(shape, size, cubes.PIECE_COLOURS[kind - 1]))
 
 
-def all_types(order: Order) -> str:
+def all_types(order: Order) -> Drawing:
     """Every type with its number and its number of copies, on a page of A4."""
     title = f"{order.say('cubes')} · {order.part_name('cubes', 'pieces')}"
     drawn = words(17, 24, 8, title, "strong")

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from ubongo.material.dice import Area, Sheet
+from ubongo.printing import ink
+from ubongo.printing.drawing import Drawing, Path, Style, moved, polyline, rectangle
 from ubongo.printing.order import IN_ENGLISH, Say
 from ubongo.printing.outline import SQUARES, Box
-from ubongo.printing.page import A4, fitting, moved, page, panel, words
+from ubongo.printing.page import A4, RING, fitting, panel, words
+from ubongo.printing.svg import svg_page
 from ubongo.printing.tiles import area
 
 MARGIN, GAP, TOP = 12.0, 4.0, 24.0
@@ -15,10 +18,10 @@ FIELD = (16.0, 11.0)
 
 
 def sheet_page(number: int, sheet: Sheet) -> str:
-    return page(A4, f"Dice game, sheet {number}", sheet_body(number, sheet))
+    return svg_page(A4, f"Dice game, sheet {number}", sheet_body(number, sheet))
 
 
-def sheet_body(number: int, sheet: Sheet, say: Say = IN_ENGLISH) -> str:
+def sheet_body(number: int, sheet: Sheet, say: Say = IN_ENGLISH) -> Drawing:
     # All areas have squares of one size: a larger area is not drawn finer.
     size = min(fitting(SQUARES, one.region, ROOM, 13)[0] for one in sheet.areas)
     right = A4[0] - MARGIN
@@ -29,12 +32,12 @@ def sheet_body(number: int, sheet: Sheet, say: Say = IN_ENGLISH) -> str:
         body += moved(x, y, _area(place + 1, one, size, say))
     foot = TOP + 3 * (HEIGHT + GAP) + 1
     body += words(MARGIN, foot + 8, 4.4, say("name"), "second")
-    body += f'<path class="ring" d="M{MARGIN + 15:g} {foot + 8.6:g}H{right - 52:g}"/>'
+    body += (Path(polyline((MARGIN + 15, foot + 8.6), (right - 52, foot + 8.6)), RING),)
     body += words(right - FIELD[0] - 3, foot + 8, 4.4, say("sum"), "strong end") + _field(right - FIELD[0], foot)
     return body
 
 
-def _area(place: int, one: Area, size: float, say: Say) -> str:
+def _area(place: int, one: Area, size: float, say: Say) -> Drawing:
     _, x, y = fitting(SQUARES, one.region, ROOM, size)
     return (
         panel(0, 0, WIDTH, HEIGHT)
@@ -45,5 +48,6 @@ def _area(place: int, one: Area, size: float, say: Say) -> str:
     )
 
 
-def _field(x: float, y: float) -> str:
-    return f'<rect class="field" x="{x:g}" y="{y:g}" width="{FIELD[0]:g}" height="{FIELD[1]:g}" rx="2.4"/>'
+def _field(x: float, y: float) -> Drawing:
+    style = Style(fill=ink.PAPER, stroke=ink.RIM, width=0.5)
+    return (Path(rectangle(x, y, *FIELD, 2.4), style, "field"),)

@@ -9,10 +9,11 @@ from ubongo.material import extreme
 from ubongo.material.extreme import Colour, ExtremeEdition
 from ubongo.printing import ink
 from ubongo.printing.code import code
+from ubongo.printing.drawing import Drawing, Path, Style, lines, moved, named, rectangle, scaled
 from ubongo.printing.order import Order
-from ubongo.printing.outline import HEXAGONS, Box, box, innermost, lines, path
+from ubongo.printing.outline import HEXAGONS, Box, box, innermost, rounded
 from ubongo.printing.outline import outline as around
-from ubongo.printing.page import fitting, moved, panel, words
+from ubongo.printing.page import fitting, panel, words
 from ubongo.printing.sheet import Thing, ThingKind
 from ubongo.printing.tiles import badge, plan, tile
 
@@ -39,7 +40,7 @@ def boards(edition: ExtremeEdition, order: Order) -> Iterator[Thing]:
         yield Thing(str(number), front, back)
 
 
-def _side(order: Order, number: int, pieces: int, side: extreme.Side, size: float) -> str:
+def _side(order: Order, number: int, pieces: int, side: extreme.Side, size: float) -> Drawing:
     _, x, y = fitting(HEXAGONS, side.region, ROOM, size)
     said = f"{order.say('pieces', pieces=pieces)} · {order.say('hexagons', cells=len(side.region))}"
     drawn = frame() + words(MARGIN, 11, 6, order.say("extreme"), "strong")
@@ -54,14 +55,12 @@ def _side(order: Order, number: int, pieces: int, side: extreme.Side, size: floa
     return drawn
 
 
-def frame() -> str:
-    return (
-        f'<rect x=".2" y=".2" width="{BOARD.width - 0.4:g}" height="{BOARD.height - 0.4:g}" rx="4" '
-        f'fill="none" stroke="{ink.LINE}" stroke-width=".4"/>'
-    )
+def frame() -> Drawing:
+    outline = rectangle(0.2, 0.2, BOARD.width - 0.4, BOARD.height - 0.4, 4)
+    return (Path(outline, Style(stroke=ink.LINE, width=0.4)),)
 
 
-def _row(order: Order, colour: Colour, numbers: tuple[int, ...]) -> str:
+def _row(order: Order, colour: Colour, numbers: tuple[int, ...]) -> Drawing:
     """A colour's chip, and which of its pieces to take."""
     drawn = panel(0, 0, *ROW) + moved(7, 7.6, tile(HEXAGONS, [(0, 0)], 3.9, colour))
     drawn += words(7, 17.6, 2.9, order.say(colour), "middle")
@@ -99,16 +98,15 @@ def turned_over(shape: Shape) -> Shape:
     return tuple((-q - r, r) for q, r in shape)
 
 
-def _piece(kind: ThingKind, shape: Shape, middle: Shape, size: float, colour: Colour, number: int) -> str:
+def _piece(kind: ThingKind, shape: Shape, middle: Shape, size: float, colour: Colour, number: int) -> Drawing:
     """A piece drawn flat, exactly up to its outline: with a drawn thickness it would not fit into the area."""
     _, x, y = fitting(HEXAGONS, shape, Box(0, 0, kind.width, kind.height), size)
     # Drawn twice as large, with its pattern, so that colours can be told apart across the table.
     drawn, paint = around(HEXAGONS, shape, size / 2), ink.PIECES[colour]
-    edge = path(drawn.loops, 0.08, 0.1 * size)
+    edge = rounded(drawn.loops, 0.08, 0.1 * size)
     flat = (
-        f'<path d="{edge}" fill="{paint}"/><path d="{edge}" fill="url(#p-{colour})" stroke="{ink.INK}" '
-        f'stroke-width=".15"/><path d="{lines(drawn.joints)}" fill="none" stroke="{ink.dark(paint)}" '
-        'stroke-width=".13"/>'
+        Path(edge, Style(fill=paint)),
+        Path(edge, Style(pattern=colour, stroke=ink.INK, width=0.15)),
+        Path(lines(drawn.joints), Style(stroke=ink.dark(paint), width=0.13)),
     )
-    whole = f'<g transform="scale(2)">{flat}</g>{badge(HEXAGONS, middle, size, number, loose=True)}'
-    return f'<g class="piece">{moved(x, y, whole)}</g>'
+    return named("piece", moved(x, y, scaled(2, flat) + badge(HEXAGONS, middle, size, number, loose=True)))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from msgspec.structs import replace
+
+from ubongo.printing.drawing import Path, Style, circle, path_data
 
 PAPER, INK, SECOND_INK, LINE = "#FFFFFF", "#2A2118", "#5F5240", "#DED1BA"
 CELL, HAIR, RIM = "#FFF9EC", "#D9CBB2", "#7A6446"
@@ -28,23 +30,13 @@ SYMBOLS = {
     "Z5": "#55504A",
 }
 # The pattern of each colour: the side of its square in millimetres, and what is drawn in it.
+_WHITE_LINE, _DARK_LINE = (Style(stroke=colour, width=0.24, opacity=0.6, round_caps=True) for colour in (WHITE, INK))
 PATTERNS = {
-    "yellow": (1.7, f'<circle cx=".85" cy=".85" r=".26" fill="{INK}" fill-opacity=".6"/>'),
-    "blue": (1.6, '<path d="M-.4 .4L.4-.4M0 1.6L1.6 0M1.2 2L2 1.2" stroke="#fff" stroke-opacity=".6"/>'),
-    "red": (1.9, '<path d="M.95 .45V1.45M.45 .95H1.45" stroke="#fff" stroke-opacity=".7"/>'),
-    "green": (1.9, f'<path d="M0 .95q.475-.8 .95 0t.95 0" stroke="{INK}" stroke-opacity=".6"/>'),
+    "yellow": (1.7, Path(circle(0.85, 0.85, 0.26), Style(fill=INK, opacity=0.6))),
+    "blue": (1.6, Path(path_data("M-.4 .4L.4-.4M0 1.6L1.6 0M1.2 2L2 1.2"), _WHITE_LINE)),
+    "red": (1.9, Path(path_data("M.95 .45V1.45M.45 .95H1.45"), replace(_WHITE_LINE, opacity=0.7))),
+    "green": (1.9, Path(path_data("M0 .95Q.475 .15 .95 .95T1.9 .95"), _DARK_LINE)),
 }
-STYLE = f"""
-text{{font-family:ui-rounded,"SF Pro Rounded",system-ui,"Segoe UI",Roboto,"DejaVu Sans",sans-serif;fill:{INK}}}
-.strong{{font-weight:700}} .second{{fill:{SECOND_INK}}} .middle{{text-anchor:middle}} .end{{text-anchor:end}}
-.cells{{fill:{CELL}}} .hair{{fill:none;stroke:{HAIR};stroke-width:.2}}
-.rim{{fill:none;stroke:{RIM};stroke-width:.6;stroke-linejoin:round}}
-.side,.edge{{stroke:{INK};stroke-width:.28;stroke-linejoin:round}} .light,.joint{{fill:none}}
-.light{{stroke-width:.18;stroke-opacity:.8}} .joint{{stroke-width:.16;stroke-linecap:round}}
-.badge{{fill:{WHITE};stroke:{INK};stroke-width:.22}} .panel{{fill:none;stroke:{LINE};stroke-width:.3}}
-.field{{fill:{PAPER};stroke:{RIM};stroke-width:.5}}
-.dot{{fill:{INK}}} .ring{{fill:none;stroke:{SECOND_INK};stroke-width:.22}}
-"""
 
 
 def mixed(colour: str, other: str, share: float) -> str:
@@ -63,13 +55,3 @@ def dark(colour: str) -> str:
 
 def light(colour: str) -> str:
     return mixed(colour, WHITE, 0.46)
-
-
-def patterns(colours: Iterable[str]) -> str:
-    """The definitions that `fill="url(#p-red)"` refers to."""
-    return "".join(
-        f'<pattern id="p-{colour}" width="{size}" height="{size}" patternUnits="userSpaceOnUse">'
-        f'<g fill="none" stroke-width=".24" stroke-linecap="round">{drawing}</g></pattern>'
-        for colour in colours
-        for size, drawing in [PATTERNS[colour]]
-    )

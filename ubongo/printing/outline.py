@@ -1,4 +1,4 @@
-"""Squares and hexagons on paper: from cells to outlines and SVG paths.
+"""Squares and hexagons on paper: from cells to outlines.
 
 Corners are integers, so that two cells agree exactly on a corner they share. A hexagon stands on a corner;
 q runs to the right, r down and to the right.
@@ -6,14 +6,14 @@ q runs to the right, r down and to the right.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import partial
 from math import hypot, sqrt
 from typing import NamedTuple
 
 from ubongo.lattice import Cell
+from ubongo.printing.drawing import Point, Segment, Segments, between, joined
 
-Point = tuple[float, float]
 Corner = tuple[int, int]
 Edge = tuple[Corner, Corner]
 
@@ -119,14 +119,9 @@ def innermost(grid: Grid, cells: Collection[Cell]) -> Cell:
     return min(sorted(cells), key=lambda cell: round(hypot(*_from((x, y), grid.on_paper(grid.centre(cell), 1))), 6))
 
 
-def path(loops: Iterable[Sequence[Point]], inset: float = 0, rounding: float = 0) -> str:
-    """An SVG path along loops: moved inwards by `inset` (outwards if negative), its corners rounded."""
-    return "".join(_rounded(_moved_in(loop, inset), rounding) for loop in loops)
-
-
-def lines(sides: Iterable[tuple[Point, Point]], gap: float = 0) -> str:
-    """An SVG path of single lines, each shortened at both ends by a share of its length."""
-    return "".join(f"M{text(_between(a, b, gap))}L{text(_between(b, a, gap))}" for a, b in sides)
+def rounded(loops: Iterable[Sequence[Point]], inset: float = 0, rounding: float = 0) -> Segments:
+    """A path along loops: moved inwards by `inset` (outwards if negative), its corners rounded."""
+    return joined(_rounded(_moved_in(loop, inset), rounding) for loop in loops)
 
 
 def _moved_in(loop: Sequence[Point], inset: float) -> list[Point]:
@@ -144,33 +139,16 @@ def _inwards(a: Point, b: Point) -> Point:
     return -y / hypot(x, y), x / hypot(x, y)
 
 
-def _rounded(loop: Sequence[Point], rounding: float) -> str:
-    bends = []
+def _rounded(loop: Sequence[Point], rounding: float) -> Iterator[Segment]:
     for i, corner in enumerate(loop):
         enter, leave = [
-            text(_between(corner, other, min(rounding / hypot(*_from(corner, other)), 0.45)))
+            between(corner, other, min(rounding / hypot(*_from(corner, other)), 0.45))
             for other in (loop[i - 1], loop[(i + 1) % len(loop)])
         ]
-        bends.append(f"{enter}Q{text(corner)} {leave}")
-    return f"M{'L'.join(bends)}Z"
+        yield "L" if i else "M", (enter,)
+        yield "Q", (corner, leave)
+    yield "Z", ()
 
 
 def _from(a: Point, b: Point) -> Point:
     return b[0] - a[0], b[1] - a[1]
-
-
-def _between(a: Point, b: Point, share: float) -> Point:
-    return a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share
-
-
-def text(point: Point) -> str:
-    return f"{short(point[0])} {short(point[1])}"
-
-
-def short(length: float) -> str:
-    """A length in as few characters as possible, to hundredths of a millimetre.
-
-    >>> short(1.5), short(2.0), short(-0.001)
-    ('1.5', '2', '0')
-    """
-    return f"{round(length, 2) + 0.0:g}"

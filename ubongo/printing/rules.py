@@ -11,10 +11,11 @@ from typing import Literal
 from msgspec import Struct
 
 from ubongo.printing import ink
+from ubongo.printing.drawing import Drawing, Path, Style, circle, moved
 from ubongo.printing.lettering import broken, width
 from ubongo.printing.order import Order
 from ubongo.printing.outline import Box
-from ubongo.printing.page import A4, moved, words
+from ubongo.printing.page import A4, words
 from ubongo.printing.rule_pictures import drawn as picture
 from ubongo.printing.sheet import PaperSide, whole_page
 
@@ -120,22 +121,23 @@ def _line(said: str) -> str:
 # Layout
 
 
-def _flowed(blocks: Sequence[Block], size: float) -> list[str]:
+def _flowed(blocks: Sequence[Block], size: float) -> list[Drawing]:
     """All blocks, distributed over pages."""
-    pages, y = [""], TOP
+    pages: list[Drawing] = [()]
+    y = TOP
     for place, block in enumerate(blocks):
         body, height = _drawn(block, size)
         # No heading stays alone at the bottom of a page.
         below = _drawn(blocks[place + 1], size)[1] if block.kind == "head" else 0
         if y + height + below > FOOT:
-            pages.append("")
+            pages.append(())
             y = TOP
         pages[-1] += moved(MARGIN, y, body)
         y += height
     return pages
 
 
-def _drawn(block: Block, size: float) -> tuple[str, float]:
+def _drawn(block: Block, size: float) -> tuple[Drawing, float]:
     """A block drawn from its own upper left corner, and its height."""
     room = A4[0] - 2 * MARGIN
     match block.kind:
@@ -147,24 +149,25 @@ def _drawn(block: Block, size: float) -> tuple[str, float]:
             return _figures(block, size, room)
         case "point":
             body, height = _lines(block.said[0], size, 5, room - 5)
-            return body + f'<circle cx="1" cy="{0.7 * size:g}" r="{0.16 * size:g}" fill="{ink.RIM}"/>', height
+            return (*body, Path(circle(1, 0.7 * size, 0.16 * size), Style(fill=ink.RIM))), height
         case "question":
             question, answer = block.said
             return _lines(f"**{question}** {answer}", size, 0, room)
     return _lines(block.said[0], size, 0, room)
 
 
-def _figures(block: Block, size: float, room: float) -> tuple[str, float]:
+def _figures(block: Block, size: float, room: float) -> tuple[Drawing, float]:
     """Figures in a row, each above its text; a single one has its text next to it."""
     count = len(block.pictures)
     if count == 1:
         beside = BESIDE * size
-        body, height = _lines(block.said[0], size, beside + GAP, room - beside - GAP)
+        text, height = _lines(block.said[0], size, beside + GAP, room - beside - GAP)
         height = max(height, LOW * size if block.pictures[0] in ICONS else HIGH * size)
-        return picture(block.pictures[0], Box(0, 0, beside, height - size)) + body, height + 0.4 * size
+        return picture(block.pictures[0], Box(0, 0, beside, height - size)) + text, height + 0.4 * size
     column = (room - (count - 1) * GAP) / count
     high = (LOW if SMALL.issuperset(block.pictures) else HIGH) * size
-    body, lowest = "", 0.0
+    body: Drawing = ()
+    lowest = 0.0
     for place, (name, said) in enumerate(zip(block.pictures, block.said, strict=True)):
         x = place * (column + GAP)
         caption, height = _lines(said, size, x, column, below=True)
@@ -173,10 +176,11 @@ def _figures(block: Block, size: float, room: float) -> tuple[str, float]:
     return body, high + lowest + 0.8 * size
 
 
-def _lines(said: str, size: float, x: float, room: float, below: bool = False) -> tuple[str, float]:
+def _lines(said: str, size: float, x: float, room: float, below: bool = False) -> tuple[Drawing, float]:
     """A text in lines. Its beginning between stars is bold, and the rest continues after it, or `below`."""
     lead, rest = _led(said)
-    leading, body, row = 1.32 * size, "", 0
+    body: Drawing = ()
+    leading, row = 1.32 * size, 0
     indent = 0.0
     for line in broken(lead, size, room, strong=True) if lead else ():
         body += words(x, size + row * leading, size, line, "strong")
@@ -185,7 +189,7 @@ def _lines(said: str, size: float, x: float, room: float, below: bool = False) -
     lines = broken(rest, size, room, indent=indent)
     row -= 1 if indent else 0
     for number, line in enumerate(lines):
-        body += words(x + (0 if number else indent), size + row * leading, size, line) if line else ""
+        body += words(x + (0 if number else indent), size + row * leading, size, line) if line else ()
         row += 1
     return body, row * leading + 0.45 * size
 

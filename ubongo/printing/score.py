@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ubongo.printing import ink
+from ubongo.printing.drawing import Drawing, Path, Style, lines
 from ubongo.printing.order import Order
 from ubongo.printing.page import A4, words
 
@@ -12,7 +13,7 @@ NAME, ROW = 54.0, 16.0
 MATCHES = 2
 
 
-def score_sheet(order: Order, game: str, players: int, rounds: int) -> str:
+def score_sheet(order: Order, game: str, players: int, rounds: int) -> Drawing:
     drawn = words(MARGIN, 24, 8, order.say(game), "strong")
     drawn += words(A4[0] - MARGIN, 24, 4.4, order.say("points"), "second end")
     width = (A4[0] - 2 * MARGIN - NAME) / (rounds + 1)
@@ -23,9 +24,10 @@ def score_sheet(order: Order, game: str, players: int, rounds: int) -> str:
         drawn += words(MARGIN + 2, top + 10, 4.4, order.say("name"), "second")
         for place, head in enumerate(heads):
             drawn += words(MARGIN + NAME + (place + 0.5) * width, top + 10, 4.4, head, "strong middle")
-        across = "".join(f"M{MARGIN:g} {top + (row + 1) * ROW:g}H{A4[0] - MARGIN:g}" for row in range(players + 1))
-        down = "".join(
-            f"M{MARGIN + NAME + place * width:g} {top + 3:g}V{top + height:g}" for place in range(rounds + 1)
-        )
-        drawn += f'<path d="{across}{down}" fill="none" stroke="{ink.RIM}" stroke-width=".3"/>'
+        left, right = MARGIN, A4[0] - MARGIN
+        rows = [top + (row + 1) * ROW for row in range(players + 1)]
+        columns = [left + NAME + place * width for place in range(rounds + 1)]
+        across = lines(((left, y), (right, y)) for y in rows)
+        down = lines(((x, top + 3), (x, top + height)) for x in columns)
+        drawn += (Path(across + down, Style(stroke=ink.RIM, width=0.3)),)
     return drawn

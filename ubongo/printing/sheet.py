@@ -12,9 +12,10 @@ from itertools import count
 from msgspec import Struct
 
 from ubongo.printing import ink
+from ubongo.printing.drawing import Drawing, Path, Style, joined, lines, moved, rectangle
 from ubongo.printing.order import SAFE, Order, TooLarge
-from ubongo.printing.outline import Box, short
-from ubongo.printing.page import moved, words
+from ubongo.printing.outline import Box
+from ubongo.printing.page import words
 
 TOP, FOOT = 9.0, 15.0
 RULER, BLEED = 50, 2.0
@@ -27,8 +28,8 @@ class Thing(Struct, frozen=True):
     """A thing to cut out: drawn in its own box, its size in `ThingKind`. Without a back that side stays white."""
 
     name: str
-    front: str
-    back: str = ""
+    front: Drawing
+    back: Drawing = ()
 
 
 class ThingKind(Struct, frozen=True):
@@ -47,7 +48,7 @@ class PaperSide(Struct, frozen=True):
     """
 
     size: tuple[float, float]
-    body: str
+    body: Drawing
     boxes: tuple[tuple[str, Box], ...] = ()
     upside_down: bool = False
     back: bool = False
@@ -98,30 +99,26 @@ def on_leaves(order: Order, pages: Iterable[PaperSide]) -> Iterator[PaperSide]:
     front: PaperSide | None = None
     for page in pages:
         if front and order.duplex != "none" and not page.back and (front.boxes or page.boxes):
-            yield PaperSide(front.size, "")
+            yield PaperSide(front.size, ())
             front = None
         yield page
         front = None if front else page
 
 
-def whole_page(order: Order, size: tuple[float, float], body: str, title: str) -> PaperSide:
+def whole_page(order: Order, size: tuple[float, float], body: Drawing, title: str) -> PaperSide:
     """A page to read or write on, as large as the paper allows: no piece has to fit on it, so it has no scale."""
     paper = order.upright
     share = min(paper[0] / size[0], (paper[1] - KEPT) / (size[1] - KEPT), 1.0)
     left = (paper[0] - size[0] * share) / 2
-    drawn = f'<g transform="translate({short(left)} 0) scale({share:.4f})">{body}</g>'
-    return PaperSide(paper, drawn + footer(order, paper, title))
+    return PaperSide(paper, moved(left, 0, body, scale=share) + footer(order, paper, title))
 
 
-def two_pages(order: Order, size: tuple[float, float], pages: Sequence[str], title: str) -> PaperSide:
+def two_pages(order: Order, size: tuple[float, float], pages: Sequence[Drawing], title: str) -> PaperSide:
     """Two small pages on landscape paper, as large as it allows."""
     paper = order.across
     share = min(paper[0] / 2 / size[0], (paper[1] - KEPT) / size[1], 1.0)
     left = (paper[0] / 2 - size[0] * share) / 2
-    drawn = "".join(
-        f'<g transform="translate({short(left + place * paper[0] / 2)} 0) scale({share:.4f})">{body}</g>'
-        for place, body in enumerate(pages)
-    )
+    drawn = joined(moved(left + place * paper[0] / 2, 0, body, scale=share) for place, body in enumerate(pages))
     return PaperSide(paper, drawn + footer(order, paper, title))
 
 
@@ -133,44 +130,38 @@ def _side(
     order: Order,
     kind: ThingKind,
     paper: tuple[float, float],
-    things: Sequence[tuple[str, Box, str]],
+    things: Sequence[tuple[str, Box, Drawing]],
     ground: str,
     title: str,
     back: bool,
 ) -> PaperSide:
-    body = "".join(_ground(box, ground) for _, box, _ in things) if ground else ""
+    body: Drawing = tuple(_ground(box, ground) for _, box, _ in things) if ground else ()
     for _, box, drawn in things:
-        body += f'<g transform="translate({short(box.x)} {short(box.y)}) scale({order.scale:g})">{drawn}</g>'
+        body += moved(box.x, box.y, drawn, scale=order.scale)
     boxes = tuple((name, box) for name, box, _ in things)
-    body += (_marks([box for _, box in boxes]) if kind.marks else "") + footer(order, paper, title)
+    body += (_marks([box for _, box in boxes]) if kind.marks else ()) + footer(order, paper, title)
     upside_down = back and not order.turned_sideways(paper)
     if upside_down:
-        body = f'<g transform="rotate(180 {paper[0] / 2:g} {paper[1] / 2:g})">{body}</g>'
+        body = moved(*paper, body, angle=180)
     return PaperSide(paper, body, boxes, upside_down, back)
 
 
-def _ground(box: Box, colour: str) -> str:
-    return (
-        f'<rect x="{short(box.x - BLEED)}" y="{short(box.y - BLEED)}" width="{short(box.width + 2 * BLEED)}" '
-        f'height="{short(box.height + 2 * BLEED)}" fill="{colour}"/>'
-    )
+def _ground(box: Box, colour: str) -> Path:
+    around = (box.x - BLEED, box.y - BLEED, box.width + 2 * BLEED, box.height + 2 * BLEED)
+    return Path(rectangle(*around), Style(fill=colour))
 
 
-def _marks(boxes: Sequence[Box]) -> str:
+def _marks(boxes: Sequence[Box]) -> Drawing:
     """Cutting marks: short lines outside of all things, aligned with every edge."""
     xs = sorted({round(x, 3) for box in boxes for x in (box.x, box.x + box.width)})
     ys = sorted({round(y, 3) for box in boxes for y in (box.y, box.y + box.height)})
-    drawn = ""
-    for outer, step in ((ys[0], -1), (ys[-1], 1)):
-        for x in xs:
-            drawn += f"M{short(x)} {short(outer + step * MARK_FROM)}V{short(outer + step * MARK_TO)}"
-    for outer, step in ((xs[0], -1), (xs[-1], 1)):
-        for y in ys:
-            drawn += f"M{short(outer + step * MARK_FROM)} {short(y)}H{short(outer + step * MARK_TO)}"
-    return f'<path d="{drawn}" fill="none" stroke="{ink.INK}" stroke-width=".2"/>'
+    across, down = [(xs[0], -1), (xs[-1], 1)], [(ys[0], -1), (ys[-1], 1)]
+    marks = [((x, outer + step * MARK_FROM), (x, outer + step * MARK_TO)) for outer, step in down for x in xs]
+    marks += [((outer + step * MARK_FROM, y), (outer + step * MARK_TO, y)) for outer, step in across for y in ys]
+    return (Path(lines(marks), Style(stroke=ink.INK, width=0.2)),)
 
 
-def footer(order: Order, paper: tuple[float, float], title: str) -> str:
+def footer(order: Order, paper: tuple[float, float], title: str) -> Drawing:
     """A ruler, to check that pieces will fit, and the name of this sheet."""
     width, height = paper
     edition = order.say("edition", edition=order.edition.partition("-")[2][:6] or order.edition)
@@ -181,10 +172,10 @@ def footer(order: Order, paper: tuple[float, float], title: str) -> str:
     )
 
 
-def ruler(length: int) -> str:
+def ruler(length: int) -> Drawing:
     """A line of that many millimetres at any scale, with a tick every ten."""
-    ticks = "".join(f"M{x} 0V{-2.5 if x in {0, length} else -1.5}" for x in range(0, length + 1, 10))
-    return f'<path class="ruler" d="M0 0H{length}{ticks}" fill="none" stroke="{ink.INK}" stroke-width=".25"/>'
+    ticks = [((x, 0.0), (x, -2.5 if x in {0, length} else -1.5)) for x in range(0, length + 1, 10)]
+    return (Path(lines([((0, 0), (length, 0)), *ticks]), Style(stroke=ink.INK, width=0.25)),)
 
 
 def counting() -> Iterator[int]:

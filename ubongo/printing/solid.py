@@ -7,9 +7,13 @@ from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from ubongo.lattice import Cell, Shape, plus
 from ubongo.printing import ink
-from ubongo.printing.outline import Box, Point, lines, text
+from ubongo.printing.drawing import Drawing, Path, Point, Style, joined, lines, polygon
+from ubongo.printing.outline import Box
+from ubongo.printing.tiles import EDGE, joint
 
 
 class VisibleFace(NamedTuple):
@@ -68,41 +72,41 @@ def best_seen(shapes: tuple[Shape, ...]) -> Shape:
 
 
 @lru_cache(maxsize=1024)
-def solid(cells: Shape, size: float, colour: str) -> str:
+def solid(cells: Shape, size: float, colour: str) -> Drawing:
     """A block painted from far to near, with ink on its outline and a faint joint between two of its cubes."""
     here = frozenset(cells)
     far_to_near = sorted(here, key=lambda cell: (cell[0] - cell[1] + cell[2], cell))
-    return "".join(_cube(here, cell, size, colour) for cell in far_to_near)
+    return joined(_cube(here, cell, size, colour) for cell in far_to_near)
 
 
-def building(ground: Sequence[Cell], blocks: Sequence[tuple[Shape, str]], size: float) -> str:
+def building(ground: Sequence[Cell], blocks: Sequence[tuple[Shape, str]], size: float) -> Drawing:
     """Coloured blocks on an area, which is visible where nothing stands on it yet."""
-    drawn = ""
+    drawn: Drawing = ()
     for cell in ground:
         corners = [seen(plus(cell, corner), size) for corner in ((0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0))]
-        drawn += f'<path class="cells" d="M{"L".join(map(text, corners))}Z" stroke="{ink.RIM}" stroke-width=".3"/>'
+        drawn += (Path(polygon(*corners), Style(fill=ink.CELL, stroke=ink.RIM, width=0.3)),)
     cubes = [(cell, frozenset(cells), colour) for cells, colour in blocks for cell in cells]
     cubes.sort(key=lambda one: (one[0][0] - one[0][1] + one[0][2], one[0]))
-    return drawn + "".join(_cube(here, cell, size, colour) for cell, here, colour in cubes)
+    return drawn + joined(_cube(here, cell, size, colour) for cell, here, colour in cubes)
 
 
-def _cube(here: frozenset[Cell], cell: Cell, size: float, colour: str) -> str:
-    painted = ""
+def _cube(here: frozenset[Cell], cell: Cell, size: float, colour: str) -> Drawing:
+    painted: list[Path] = []
     joints: list[tuple[Point, Point]] = []
     edges: list[tuple[Point, Point]] = []
     for face in FACES:
         if plus(cell, face.looks) in here:
             continue
         corners = [seen(plus(cell, corner), size) for corner in face.corners]
-        around = f"M{'L'.join(map(text, corners))}Z"
-        painted += f'<path d="{around}" fill="{ink.mixed(ink.PIECES[colour], *face.tint)}"/>'
+        around = polygon(*corners)
+        painted.append(Path(around, Style(fill=ink.mixed(ink.PIECES[colour], *face.tint))))
         if face is FACES[0]:
-            painted += f'<path d="{around}" fill="url(#p-{colour})"/>'
+            painted.append(Path(around, Style(pattern=colour)))
         for side, over in zip(zip(corners, corners[1:] + corners[:1], strict=True), face.over, strict=True):
             goes_on = plus(cell, over) in here and plus(plus(cell, over), face.looks) not in here
             (joints if goes_on else edges).append(side)
     if joints:
-        painted += f'<path class="joint" d="{lines(joints)}" stroke="{ink.dark(ink.PIECES[colour])}"/>'
+        painted.append(Path(lines(joints), joint(ink.PIECES[colour])))
     if edges:
-        painted += f'<path class="edge" d="{lines(edges)}" stroke-linecap="round"/>'
-    return painted
+        painted.append(Path(lines(edges), replace(EDGE, round_caps=True)))
+    return tuple(painted)

@@ -6,15 +6,15 @@ from functools import cache
 
 from ubongo.material.shapes import SHAPES
 from ubongo.printing import ink
-from ubongo.printing.outline import SQUARES, Box, box, lines, outline, path
-from ubongo.printing.page import moved
+from ubongo.printing.drawing import Drawing, Path, Style, lines, moved, named
+from ubongo.printing.outline import SQUARES, Box, box, outline, rounded
 
 # The largest size of a symbol, and of one of its cells, as shares of its square: so a domino is not drawn too large.
 WHOLE, ONE_CELL = 0.7, 0.24
 
 
 @cache  # few differ, and a deck has thousands
-def symbol(name: str, room: Box, line: str) -> str:
+def symbol(name: str, room: Box, line: str) -> Drawing:
     """`line` is the colour of its outline: dark on white cards, light on black ones."""
     cells = SHAPES[name]
     once = box(SQUARES, cells, 1)
@@ -22,9 +22,8 @@ def symbol(name: str, room: Box, line: str) -> str:
     drawn = outline(SQUARES, cells, size)
     x = room.x + room.width / 2 - (once.x + once.width / 2) * size
     y = room.y + room.height / 2 - (once.y + once.height / 2) * size
-    around = path(drawn.loops, 0, 0.14 * size)
     shape = (
-        f'<path d="{around}" fill="{ink.SYMBOLS[name]}" stroke="{line}" stroke-width=".5" stroke-linejoin="round"/>'
-        f'<path d="{lines(drawn.joints, 0.08)}" stroke="{line}" stroke-width=".25" stroke-opacity=".5"/>'
+        Path(rounded(drawn.loops, 0, 0.14 * size), Style(fill=ink.SYMBOLS[name], stroke=line, width=0.5)),
+        Path(lines(drawn.joints, 0.08), Style(stroke=line, width=0.25, opacity=0.5)),
     )
-    return f'<g class="symbol">{moved(x, y, shape)}</g>'
+    return named("symbol", moved(x, y, shape))
