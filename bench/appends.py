@@ -21,9 +21,9 @@ from msgspec import Raw
 from bench.serving import family_s
 from bench.tables import figure
 from tests.postgres import Postgres, asked
+from ubongo.match_file import Opening
 from ubongo.server.clock import Timestamp
 from ubongo.server.store import Row
-from ubongo.server.store.entities import Opening
 from ubongo.server.store.lobby_store import LobbyStore
 from ubongo.server.store.postgres import PostgresLog
 from ubongo.server.store.postgres_connection import connect, prepare

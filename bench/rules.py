@@ -25,13 +25,14 @@ from tests.play import Match
 from ubongo.evolve import replay
 from ubongo.game import play, settle
 from ubongo.games import GAMES
+from ubongo.match_file import EventLine
 from ubongo.moves import Call, Grab, Move, Place, Refused, Throw
 from ubongo.pieces import fits
 from ubongo.table import Instant, SeatNo, Table
-from ubongo.virtual import Happened, VirtualTable
+from ubongo.virtual import VirtualTable
 
 REPEATS = 20_000
-_log: msgspec.json.Decoder[list[Happened]] = msgspec.json.Decoder(list[Happened])
+_log: msgspec.json.Decoder[list[EventLine]] = msgspec.json.Decoder(list[EventLine])
 
 
 def microseconds(work: Callable[[], Any], repeats: int = REPEATS) -> float:

@@ -17,8 +17,9 @@ import msgspec
 
 from tests.server.fakes import patch
 from ubongo.evolve import evolve
+from ubongo.match_file import read_opening
 from ubongo.server.store import Row
-from ubongo.server.store.entities import Opening, StoredMatch, events_of
+from ubongo.server.store.entities import StoredMatch, events_of
 from ubongo.server.tables.stored_match import match_of
 from ubongo.table import SeatNo, Table
 from ubongo.veil import veil, veil_event
@@ -108,10 +109,7 @@ def truths(matches: Iterable[Sequence[Any]], rows: Iterable[Sequence[Any]]) -> d
     found: dict[int, list[Row]] = {}
     for row in map(Row._make, rows):
         found.setdefault(row.match, []).append(row)
-    played = [
-        StoredMatch(match, key, msgspec.json.decode(opening, type=Opening), started, 0)
-        for match, key, opening, started in matches
-    ]
+    played = [StoredMatch(match, key, read_opening(opening), started, 0) for match, key, opening, started in matches]
     return {one.table: Truth(match_of(one).opening, found.get(one.match, [])) for one in played}
 
 

@@ -33,14 +33,14 @@ from ubongo.events import (
 )
 from ubongo.evolve import evolve
 from ubongo.game import Game, deadline_event, play
+from ubongo.match_file import read_events, write_line
 from ubongo.moves import Call, Grab, Lift, Move, Pass, Place, Ready, Refused, SetAside, Stop, Throw
 from ubongo.pieces import covered, fits
 from ubongo.table import Instant, Options, SeatNo, Table, contending
 from ubongo.veil import veil, veil_event
-from ubongo.virtual import Happened, VirtualTable
+from ubongo.virtual import VirtualTable
 
 _encode = msgspec.json.Encoder().encode
-_events: msgspec.json.Decoder[list[Happened]] = msgspec.json.Decoder(list[Happened])
 
 # Together they have every value of every option that changes what somebody at the table meets.
 OPTIONS: dict[str, list[dict[str, object]]] = {
@@ -248,8 +248,8 @@ class Kept:
             assert not deadline_event(match.table)
 
     def over(self, match: VirtualTable) -> None:
-        body = _encode(match.log)
-        assert replayed(match.opening, _events.decode(body)) == match.table
+        body = b"".join(map(write_line, match.log))
+        assert replayed(match.opening, read_events(body)) == match.table
         assert match.table.seed == match.chance.seed
         assert sorted(seat for place in match.table.standing or () for seat in place) == list(
             range(len(self.table.seats))

@@ -14,11 +14,12 @@ from ubongo.events import AnyEvent, Event, GemMoved
 from ubongo.evolve import replay
 from ubongo.games import GAMES
 from ubongo.lattice import CUBIC, HEX, SQUARE, corner, minus, plus
+from ubongo.match_file import EventLine
 from ubongo.moves import Call, Move, Place, Ready, Refused, Throw
 from ubongo.pieces import Piece, Placement
 from ubongo.table import Gem, Instant, Seat, SeatNo, Spot, Table, Task
 from ubongo.tiling import Puzzle, solutions
-from ubongo.virtual import Happened, VirtualTable
+from ubongo.virtual import VirtualTable
 
 NAMES = ("Ann", "Bo", "Cy", "Di")
 LATTICES = {"extreme": HEX, "cubes": CUBIC, "dice": SQUARE}
@@ -58,7 +59,7 @@ def lays(game: str, task: dict[str, Any]) -> Iterator[dict[str, Any]]:
                 yield {"type": "place", "piece": 0, "turn": turn, "at": list(at)}
 
 
-def replayed(opening: Table, log: Iterable[Happened]) -> Table:
+def replayed(opening: Table, log: Iterable[EventLine]) -> Table:
     """The table that a log leads to, without any rule or luck."""
     return replay(opening, [line.event for line in log])
 
@@ -92,7 +93,7 @@ class Match:
         return self.virtual.now
 
     @property
-    def log(self) -> list[Happened]:
+    def log(self) -> list[EventLine]:
         return self.virtual.log
 
     def seat(self, number: int) -> Seat:

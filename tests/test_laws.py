@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 from tests.play import NAMES, replayed
 from ubongo.evolve import evolve
 from ubongo.games import GAMES
+from ubongo.match_file import EventLine
 from ubongo.moves import AnyMove, Grab, Lift, Move, Place, Refused
 from ubongo.table import Instant, SeatNo, Table
 from ubongo.veil import veil
-from ubongo.virtual import Happened, VirtualTable
+from ubongo.virtual import VirtualTable
 
 small = st.integers(-2, 12)
 cells = st.lists(st.integers(-3, 9), min_size=2, max_size=3).map(tuple)
@@ -47,7 +48,7 @@ def test_any_sequence_of_moves_leaves_a_log_that_replays(game, seats, seed, move
     options = msgspec.structs.replace(game.OPTIONS(), count_in_s=count_in_s)
     match = VirtualTable(game, NAMES[:seats], options, seed)
     run(match, moves)
-    log = msgspec.json.decode(msgspec.json.encode(match.log), type=list[Happened])
+    log = msgspec.json.decode(msgspec.json.encode(match.log), type=list[EventLine])
     assert replayed(match.opening, log) == match.table
     table = match.opening
     for line in log:

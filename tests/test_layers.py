@@ -21,6 +21,7 @@ LAYERS = (
     ("fast_forward",),
     ("game", "material", "kernel"),
     ("games",),
+    ("match_file",),
     ("virtual", "story"),
     ("server", "bots", "workshop", "printing"),
     ("cli", "commands"),

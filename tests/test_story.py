@@ -15,10 +15,10 @@ from ubongo import words
 from ubongo.cli import main
 from ubongo.events import AnyEvent, Dealt, Grabbed, Judged, Lifted, MatchClosed, Placed, Readied, RoundOpened
 from ubongo.evolve import EFFECTS
+from ubongo.match_file import EventLine
 from ubongo.moves import Call, Leave, Pass, Place, TurnBack
 from ubongo.story import Story, clock, drawn
 from ubongo.table import Instant, SeatNo, Task
-from ubongo.virtual import Happened
 
 STORED = sorted((Path(__file__).parent / "stored").glob("*.jsonl"))
 
@@ -140,7 +140,7 @@ OPENING = '{"game": "extreme", "seats": ["Ann", "Bo"], "seed": "abc"}'
 
 
 def line_of(version: int, event: AnyEvent) -> str:
-    return msgspec.json.encode(Happened(Instant(0), version, event)).decode()
+    return msgspec.json.encode(EventLine(Instant(0), version, event)).decode()
 
 
 DEALT = [msgspec.json.encode(line).decode() for line in Match("extreme").log[:2]]

@@ -13,7 +13,6 @@ To write one, write its margin and run `python -m tests.transcript FILE`; then r
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from ast import literal_eval
@@ -21,13 +20,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
+from msgspec import Raw
 
 from ubongo.events import Dealt, Event, GemMoved, MatchClosed, Placed
-from ubongo.games import GAMES
+from ubongo.match_file import EventLine, Opening, table_arguments
 from ubongo.moves import AnyMove, Refused, snake
 from ubongo.story import drawn
 from ubongo.table import Instant, Seat, SeatNo
-from ubongo.virtual import Happened, VirtualTable
+from ubongo.virtual import VirtualTable
 
 FIELDS = {"place": ("piece", "turn", "at"), "lift": ("piece",), "grab": ("die",)}
 
@@ -38,10 +38,9 @@ class Transcript:
     def __init__(self, opening: str) -> None:
         found = re.fullmatch(r"table (\w+) of (.+) with seed (\S+)(?: (\{.*\}))?", opening)
         assert found, f"this does not open a table: {opening}"
-        game = GAMES[found[1]]
         self.names = found[2].split(", ")
-        options = msgspec.convert(json.loads(found[4] or "{}"), game.OPTIONS)
-        self.match = VirtualTable(game, self.names, options, found[3])
+        self.match_opening = Opening(found[1], tuple(self.names), found[3], Raw((found[4] or "{}").encode()))
+        self.match = VirtualTable(*table_arguments(self.match_opening))
         self.opening = list(self.told(self.match.log))
 
     def answers(self, line: str) -> Iterator[str]:
@@ -58,7 +57,7 @@ class Transcript:
             except Refused as no:
                 yield f"refused: {no.code}"
 
-    def told(self, log: list[Happened]) -> Iterator[str]:
+    def told(self, log: list[EventLine]) -> Iterator[str]:
         for line in log:
             when = "" if line.at == self.match.now else f" at {line.at}"
             yield self.sentence(line.event) + when
@@ -100,6 +99,11 @@ def move_in(words: str) -> AnyMove:
 
 def rerun(text: str) -> str:
     """The transcript as it is today: the same margin, and what follows from it now."""
+    return played(text)[0]
+
+
+def played(text: str) -> tuple[str, Transcript]:
+    """The transcript as it is today, and its table at the end."""
     lines: list[str] = []
     table: Transcript | None = None
     for line in text.splitlines():
@@ -114,7 +118,8 @@ def rerun(text: str) -> str:
         else:
             answers = table.answers(line)
         lines += [f"  {answer}" for answer in answers]
-    return "\n".join(lines) + "\n"
+    assert table is not None, "no line opens a table"
+    return "\n".join(lines) + "\n", table
 
 
 if __name__ == "__main__":

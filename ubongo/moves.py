@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
-from msgspec import Struct
+from msgspec import DecodeError, Raw, Struct
 
 from ubongo.lattice import Cell
 
@@ -16,6 +17,9 @@ def snake(name: str) -> str:
 
 class Move(Struct, frozen=True, gc=False, tag=snake, tag_field="type"):
     pass
+
+
+M = TypeVar("M", bound=Move)
 
 
 class Ready(Move, frozen=True, gc=False):
@@ -113,3 +117,16 @@ class Refused(Exception):
         super().__init__(code)
         self.code = code
         self.values = values
+
+
+def read_move(decode: Callable[[Raw], M], body: Raw) -> M:
+    """The move; raises Refused, so that the player who asked for it gets an answer."""
+    try:
+        return decode(body)
+    except RecursionError:
+        why = "it is nested too deep"
+    except UnicodeDecodeError as problem:
+        why = f"it is not UTF-8: {problem.reason}"
+    except DecodeError as problem:
+        why = str(problem)
+    raise Refused("unreadable_move", why=why)

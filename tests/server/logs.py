@@ -8,10 +8,11 @@ from contextlib import suppress
 
 from msgspec import Raw
 
+from ubongo.match_file import Opening
 from ubongo.server.clock import Timestamp
 from ubongo.server.settings import Settings
 from ubongo.server.store import Entry, Log, Row, StoreError
-from ubongo.server.store.entities import Opening, StoredMatch
+from ubongo.server.store.entities import StoredMatch
 from ubongo.server.store.lobby_store import LobbyStore
 from ubongo.server.store.open_log import open_log
 

@@ -10,10 +10,11 @@ from msgspec import Raw
 
 from tests.server.people import PATIENCE, Device, Message, Person, table_for
 from ubongo.events import MatchClosed
+from ubongo.match_file import Opening
 from ubongo.material import shipped
 from ubongo.server.clock import Timestamp
 from ubongo.server.records.match_results import results_of, solves_of
-from ubongo.server.store.entities import Opening, StoredMatch
+from ubongo.server.store.entities import StoredMatch
 from ubongo.table import Instant, SeatNo
 
 

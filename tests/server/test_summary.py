@@ -5,28 +5,25 @@ from __future__ import annotations
 from pathlib import Path
 
 import httpx
-import msgspec
 import pytest
 
 from tests.play import Match
 from tests.server.document import messages
 from tests.server.people import PATIENCE, Person, table_for
-from ubongo.commands.referee import opened_by
 from ubongo.events import AnyEvent
 from ubongo.games import GAMES
 from ubongo.games.dice import DiceOptions
+from ubongo.match_file import open_table, read_events, read_opening
 from ubongo.moves import Leave
 from ubongo.server.records.summary import Summary, summary_of
 from ubongo.table import Instant, Table
-from ubongo.virtual import Happened
 
 STORED = sorted((Path(__file__).parent.parent / "stored").glob("*.jsonl"))
 
 
 def read(file: Path) -> tuple[Table, list[tuple[Instant, AnyEvent]]]:
-    opening, *lines = file.read_bytes().splitlines()
-    log = [msgspec.json.decode(line, type=Happened) for line in lines]
-    return opened_by(opening).opening, [(line.at, line.event) for line in log]
+    opening, lines = file.read_bytes().split(b"\n", 1)
+    return open_table(read_opening(opening)), [(line.at, line.event) for line in read_events(lines)]
 
 
 def summed_up(match: Match) -> Summary:

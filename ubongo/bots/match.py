@@ -11,10 +11,11 @@ from ubongo.bots.least import least
 from ubongo.bots.pace import Level
 from ubongo.bots.plan import Intent
 from ubongo.bots.player import next_move
+from ubongo.match_file import EventLine
 from ubongo.moves import Move, Refused
 from ubongo.table import Instant, SeatNo
 from ubongo.veil import veil
-from ubongo.virtual import Happened, VirtualTable
+from ubongo.virtual import VirtualTable
 
 
 class Upcoming(Struct, frozen=True):
@@ -56,7 +57,7 @@ class Bots:
         at, move, seat = first
         return Upcoming(max(at, self.match.now), SeatNo(seat), move)
 
-    def let_happen(self, upcoming: Upcoming) -> list[Happened]:
+    def let_happen(self, upcoming: Upcoming) -> list[EventLine]:
         """Advances the match's clock to it, and returns what happened."""
         if upcoming.seat is None or upcoming.move is None:
             return self.match.pass_to(upcoming.at)

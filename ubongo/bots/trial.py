@@ -12,8 +12,9 @@ from ubongo.bots.match import BotCrash, Bots
 from ubongo.bots.pace import Level
 from ubongo.events import Called, Dealt, Scored, Started
 from ubongo.games import GAMES
+from ubongo.match_file import EventLine
 from ubongo.table import Instant, Millis, Options, Places, SeatNo, numbered
-from ubongo.virtual import Happened, VirtualTable
+from ubongo.virtual import VirtualTable
 
 
 class MatchOutcome(Struct, frozen=True):
@@ -57,7 +58,7 @@ class BotTrial(Struct, frozen=True):
         return MatchOutcome(number, table.totals, table.standing, table.round, len(log), tasks, solved, crashes)
 
 
-def calls(log: Sequence[Happened]) -> Iterator[tuple[SeatNo, Millis]]:
+def calls(log: Sequence[EventLine]) -> Iterator[tuple[SeatNo, Millis]]:
     """Every call, and how long after the start."""
     since = Instant(0)
     for line in log:
@@ -68,7 +69,7 @@ def calls(log: Sequence[Happened]) -> Iterator[tuple[SeatNo, Millis]]:
                 yield seat, Millis(at - since)
 
 
-def areas_filled(log: Sequence[Happened]) -> Iterator[tuple[SeatNo, Millis]]:
+def areas_filled(log: Sequence[EventLine]) -> Iterator[tuple[SeatNo, Millis]]:
     """Every area of dice that was filled, and how long it took. One point is the consolation (W14)."""
     since = Instant(0)
     for line in log:

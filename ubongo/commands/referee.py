@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 
 import msgspec
@@ -12,34 +13,15 @@ from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 from ubongo.commands._support.input_lines import BROKEN, LONGEST, NumberedLine, blocks, complaint, open_lines
 from ubongo.commands._support.progress_bar import bar
 from ubongo.game import BadOptions
-from ubongo.games import GAMES
+from ubongo.match_file import BadLine, EventLine, RefusedLine, read_opening, refused_line, table_arguments, write_line
 from ubongo.material import BadEdition
-from ubongo.moves import AnyMove, Refused
-from ubongo.table import Instant, SeatNo, Table, numbered
+from ubongo.moves import AnyMove, Refused, read_move
+from ubongo.table import Instant, SeatNo, Table
 from ubongo.veil import veil
-from ubongo.virtual import Happened, VirtualTable
-from ubongo.words import refusal
+from ubongo.virtual import VirtualTable
 
 # Thirty days. A dice table where nobody moves goes on throwing by itself for as long as time passes.
 LATEST = Instant(30 * 24 * 3_600_000)
-
-SeatName = Annotated[str, Meta(min_length=1, max_length=60)]
-
-
-class RefereeBot(Struct, frozen=True):
-    """A seat held by a bot; a plain name is a person."""
-
-    name: SeatName
-    bot: str | None = None
-
-
-class RefereeOpening(Struct, frozen=True):
-    """The first line of a match, in a referee's input and in a server's log."""
-
-    game: str
-    seats: tuple[SeatName | RefereeBot, ...]
-    seed: Annotated[str, Meta(max_length=200)]
-    options: Raw = Raw(b"{}")
 
 
 class RefereeLine(Struct, frozen=True):
@@ -49,14 +31,6 @@ class RefereeLine(Struct, frozen=True):
     seat: Raw | UnsetType = UNSET
     move: Raw | UnsetType = UNSET
     show: SeatNo | str | UnsetType = UNSET
-
-
-class RefereeRefusal(Struct, frozen=True):
-    at: Instant
-    seat: Any
-    refused: str
-    code: str
-    values: dict[str, Any]
 
 
 class Shown(Struct, frozen=True):
@@ -69,19 +43,13 @@ class RefereeError(Struct, frozen=True):
     error: str
 
 
-class BadLine(ValueError):
-    """A line that cannot be used; the text says what is wrong with it."""
-
-
 # What reading a line can raise.
 UNREADABLE = (BadLine, BadOptions, BadEdition, *BROKEN)
 
-Answer = Happened | RefereeRefusal | Shown
+Answer = EventLine | RefusedLine | Shown
 
-_decode_opening = msgspec.json.Decoder(RefereeOpening).decode
 _decode_asked = msgspec.json.Decoder(RefereeLine).decode
-_moves: msgspec.json.Decoder[AnyMove] = msgspec.json.Decoder(AnyMove)
-_encode = msgspec.json.Encoder().encode
+_decode_move: Callable[[Raw], AnyMove] = msgspec.json.Decoder(AnyMove).decode
 
 
 def referee(file: Annotated[str, Parameter(allow_leading_hyphen=True)] = "-", /) -> int:
@@ -98,33 +66,13 @@ def referee(file: Annotated[str, Parameter(allow_leading_hyphen=True)] = "-", /)
         for lines in blocks(open_lines(file), told):
             for line in lines:
                 try:
-                    answers: list[Any] = reader.read(line)
+                    answers: Sequence[Answer | RefereeError] = reader.read(line)
                 except UNREADABLE as problem:
                     faults += 1
                     answers = [RefereeError(line[0], complaint(problem))]
-                out.writelines(_encode(answer) + b"\n" for answer in answers)
+                out.writelines(map(write_line, answers))
                 out.flush()
     return 1 if faults else 0
-
-
-def opened_by(line: bytes) -> VirtualTable:
-    """The table that an opening line opens."""
-    opening = _decode_opening(line)
-    game = GAMES.get(opening.game)
-    if game is None:
-        raise BadLine(f"game is {opening.game!r}; it is one of {', '.join(GAMES)}")
-    try:
-        options = msgspec.json.decode(opening.options, type=game.OPTIONS)
-    except msgspec.ValidationError as problem:
-        known = ", ".join(game.OPTIONS.__struct_fields__)
-        raise BadLine(f"options: {problem}; {game.NAME} has {known}") from None
-    names = [seat if isinstance(seat, str) else seat.name for seat in opening.seats]
-    bots = {
-        number: seat.bot
-        for number, seat in numbered(opening.seats)
-        if isinstance(seat, RefereeBot) and seat.bot is not None
-    }
-    return VirtualTable(game, names, options, opening.seed, bots)
 
 
 class Referee:
@@ -138,7 +86,7 @@ class Referee:
         if text is None:
             raise BadLine(f"the line is longer than {LONGEST >> 20} MiB")
         if self.match is None:
-            self.match = opened_by(text)
+            self.match = VirtualTable(*table_arguments(read_opening(text)))
             return list(self.match.log)
         return self.answers(self.match, _decode_asked(text))
 
@@ -158,9 +106,9 @@ class Referee:
         if asked.move is UNSET:
             return happened
         try:
-            happened += match.ask(seat_of(match, seat), move_of(asked.move), asked.at)
+            happened += match.ask(seat_of(match, seat), read_move(_decode_move, asked.move), asked.at)
         except Refused as no:
-            happened.append(RefereeRefusal(asked.at, seat, refusal(no.code, no.values), no.code, no.values))
+            happened.append(refused_line(asked.at, seat, no))
         return happened
 
 
@@ -169,13 +117,6 @@ def seat_of(match: VirtualTable, seat: Any) -> SeatNo:
     if type(seat) is not int or not 0 <= seat < seats:
         raise Refused("no_such_seat", seats=seats)
     return SeatNo(seat)
-
-
-def move_of(move: Raw) -> AnyMove:
-    try:
-        return _moves.decode(move)
-    except BROKEN as problem:
-        raise Refused("unreadable_move", why=complaint(problem)) from None
 
 
 def seen(match: VirtualTable, show: SeatNo | str) -> Any:

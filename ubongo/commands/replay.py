@@ -6,15 +6,12 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Annotated
 
-import msgspec
 from cyclopts import Parameter
-from msgspec import UNSET, Struct, UnsetType
 
 from ubongo.commands import Complaint
 from ubongo.commands._support.input_lines import LONGEST, NumberedLine, blocks, complaint, open_lines
-from ubongo.commands.referee import UNREADABLE, BadLine, opened_by
+from ubongo.commands.referee import UNREADABLE
 from ubongo.events import (
-    AnyEvent,
     Dealt,
     Event,
     GemMoved,
@@ -27,20 +24,10 @@ from ubongo.events import (
     RoundOpened,
 )
 from ubongo.games import GAMES
+from ubongo.match_file import BadLine, open_table, read_event, read_opening
 from ubongo.pieces import Placement, covered
 from ubongo.story import Story
-from ubongo.table import Instant, SeatNo, Table, Task
-
-
-class LogLine(Struct, frozen=True):
-    """A line of a log. What a referee has printed besides events (refusals, tables) is no part of the story."""
-
-    at: Instant
-    version: int | UnsetType = UNSET
-    event: AnyEvent | UnsetType = UNSET
-
-
-_lines: msgspec.json.Decoder[LogLine] = msgspec.json.Decoder(LogLine)
+from ubongo.table import SeatNo, Table, Task
 
 
 def replay(log: Annotated[str, Parameter(allow_leading_hyphen=True)], /) -> int:
@@ -79,19 +66,15 @@ class Reader:
         if text is None:
             raise BadLine(f"the line is longer than {LONGEST >> 20} MiB")
         if self.story is None:
-            self.story = Story(opened_by(text).opening)
+            self.story = Story(open_table(read_opening(text)))
             return self.story.opening()
-        return self._tell(self.story, _lines.decode(text))
-
-    def _tell(self, story: Story, line: LogLine) -> Iterable[str]:
-        if line.event is UNSET:
+        happened = read_event(text, self.version + 1)
+        if happened is None:
             return ()
-        self.version += 1
-        if line.version != self.version:
-            raise BadLine(f"version is {line.version}; after {self.version - 1} comes {self.version}")
-        if not is_possible(story.table, line.event):
+        if not is_possible(self.story.table, happened.event):
             raise BadLine("this cannot have happened at this table")
-        return story.tell(line.at, line.event)
+        self.version += 1
+        return self.story.tell(happened.at, happened.event)
 
 
 def is_possible(table: Table, event: Event) -> bool:  # noqa: PLR0911 - a case each

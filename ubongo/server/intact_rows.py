@@ -8,11 +8,12 @@ from zlib import compress, decompress
 
 import msgspec
 
+from ubongo.match_file import read_opening
 from ubongo.server.clock import Timestamp
 from ubongo.server.lobby.lobby_table import State
 from ubongo.server.store import Row, Unreadable
 from ubongo.server.store.damage import UNDECODABLE
-from ubongo.server.store.entities import Opening, StoredMatch, decode_match, decoded
+from ubongo.server.store.entities import StoredMatch, decode_match, decoded
 from ubongo.server.tables.stored_match import Damaged, lines_of, undamaged
 from ubongo.server.tables.table_setup import TableSetup
 
@@ -129,7 +130,7 @@ class IntactRows:
         for match, opening, players, _, lines, _ in self._new.execute("select * from scratch.archive"):
             try:
                 with undamaged():
-                    msgspec.json.decode(opening, type=Opening)
+                    read_opening(opening)
                     player_ids = msgspec.json.decode(players, type=list[str | None])
                     decompress(lines)
             except (Damaged, TypeError) as problem:

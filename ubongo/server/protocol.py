@@ -5,6 +5,7 @@ docs/protocol.md shows every message; a test reads it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -29,6 +30,7 @@ from ubongo.moves import (
     TakeBack,
     Throw,
     TurnBack,
+    read_move,
 )
 from ubongo.table import Instant, SeatNo, Table
 from ubongo.words import refusal
@@ -181,7 +183,7 @@ class BadMessage(ValueError):
 encode = msgspec.json.Encoder().encode
 _bare = msgspec.json.Decoder(Bare).decode
 _message: msgspec.json.Decoder[Hello | Ping | React] = msgspec.json.Decoder(Hello | Ping | React)
-_move: msgspec.json.Decoder[AskedMove] = msgspec.json.Decoder(AskedMove)
+_move: Callable[[Raw], AskedMove] = msgspec.json.Decoder(AskedMove).decode
 
 
 def read(frame: bytes | memoryview) -> Hello | Ping | React | Ask:
@@ -201,11 +203,7 @@ def read(frame: bytes | memoryview) -> Hello | Ping | React | Ask:
 
 
 def move_of(ask: Ask) -> AskedMove:
-    try:
-        return _move.decode(ask.move)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
-        why = "nested too deep" if isinstance(problem, RecursionError) else str(problem)
-        raise Refused("unreadable_move", why=why) from None
+    return read_move(_move, ask.move)
 
 
 def declined(n: int, no: Refused) -> bytes:

@@ -6,7 +6,6 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
 from tests.postgres import shared
@@ -14,6 +13,7 @@ from tests.server.alone import Loner
 from tests.server.fakes import FakeClock
 from tests.server.guests import Client
 from tests.server.records.runs import COUNT, DAY, tidied, with_bots
+from ubongo.match_file import read_events, read_opening
 from ubongo.moves import Leave, Ready
 from ubongo.server.clock import Timestamp
 from ubongo.server.http.history import PAGE
@@ -21,12 +21,11 @@ from ubongo.server.lobby.upkeep import archive_old_tables
 from ubongo.server.records.match_results import results_of
 from ubongo.server.settings import Settings
 from ubongo.server.store import Log
-from ubongo.server.store.entities import Opening, StoredMatch
+from ubongo.server.store.entities import StoredMatch
 from ubongo.server.store.open_log import open_log
 from ubongo.server.store.player_results import PlayerResults
 from ubongo.server.store.results import MatchResult, ResultStore
 from ubongo.table import Millis, SeatNo
-from ubongo.virtual import Happened
 
 STORED = Path(__file__).parents[2] / "stored"
 GAMES = "/guests/me/games"
@@ -182,9 +181,9 @@ def test_a_players_games_are_found_by_an_index(ann: Loner) -> None:
 
 @pytest.mark.parametrize(("stored", "rounds"), [("extreme", 9), ("cards", 6)])
 def test_a_match_says_how_many_rounds_it_had(stored: str, rounds: int) -> None:
-    first, *lines = (STORED / f"{stored}.jsonl").read_bytes().splitlines()
-    opening = msgspec.json.decode(first, type=Opening)
-    history = [(one.at, one.event) for one in (msgspec.json.decode(line, type=Happened) for line in lines)]
+    first, lines = (STORED / f"{stored}.jsonl").read_bytes().split(b"\n", 1)
+    opening = read_opening(first)
+    history = [(line.at, line.event) for line in read_events(lines)]
     people = ["ann" if isinstance(seat, str) else None for seat in opening.seats]
     found = list(results_of(StoredMatch(1, "table", opening, Timestamp(0), 0), people, history))
     assert {one.rounds for one in found} == {rounds}

@@ -11,12 +11,13 @@ from litestar.datastructures import State
 from litestar.params import FromQuery
 from msgspec import Struct
 
+from ubongo.match_file import Bot
 from ubongo.server.clock import Timestamp
 from ubongo.server.errors import Denied
 from ubongo.server.http.guests import Asker
 from ubongo.server.http.records import SoloRun, records_of, run_of
 from ubongo.server.records.records import Records
-from ubongo.server.store.entities import Bot, Key
+from ubongo.server.store.entities import Key
 from ubongo.server.store.leaderboards import Leaderboard
 from ubongo.server.store.player_results import PastMatch
 from ubongo.table import Millis

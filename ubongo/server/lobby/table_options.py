@@ -9,9 +9,9 @@ from msgspec import Raw
 
 from ubongo.game import BadOptions, opened
 from ubongo.games import GAMES
+from ubongo.match_file import Bot, Opening
 from ubongo.material import BadEdition
 from ubongo.server.errors import Denied
-from ubongo.server.store.entities import Bot, Opening
 from ubongo.server.tables.table_setup import TableSetup
 from ubongo.table import Options
 

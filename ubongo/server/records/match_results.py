@@ -18,8 +18,9 @@ from ubongo.evolve import evolve
 from ubongo.games import GAMES
 from ubongo.games.solo.options import SoloOptions
 from ubongo.games.solo.tasks import choice_of
+from ubongo.match_file import Bot
 from ubongo.server.clock import Timestamp
-from ubongo.server.store.entities import Bot, Player, StoredMatch
+from ubongo.server.store.entities import Player, StoredMatch
 from ubongo.server.store.results import MatchResult, Solve
 from ubongo.server.tables.stored_match import match_of
 from ubongo.table import Instant, Millis, SeatNo, Table

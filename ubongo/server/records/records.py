@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from ubongo.game import BadOptions
 from ubongo.games.solo.options import SoloOptions
+from ubongo.match_file import read_events
 from ubongo.material import BadEdition, shipped
 from ubongo.server.clock import Timestamp
 from ubongo.server.records.match_results import History, encode_kind, kind_of, results_of, solves_of
@@ -28,7 +29,6 @@ from ubongo.server.store.results import MatchResult, ResultStore, Solve
 from ubongo.server.tables.stored_match import Damaged, contiguous_rows, history_in, undamaged
 from ubongo.server.tables.table_setup import TableSetup
 from ubongo.table import Millis
-from ubongo.virtual import Happened
 
 WEEK = Millis(7 * 24 * 3600 * 1000)
 LEADERBOARD_SIZE = 10
@@ -166,5 +166,5 @@ def events_in(rows: Sequence[Row]) -> History:
 def events_in_archive(lines: bytes) -> History:
     """The events of an archived match."""
     with undamaged():
-        found = [msgspec.json.decode(one, type=Happened) for one in decompress(lines).splitlines()]
-    return [(one.at, one.event) for one in found]
+        found = read_events(decompress(lines))
+    return [(line.at, line.event) for line in found]

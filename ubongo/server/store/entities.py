@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import msgspec
-from msgspec import Raw, Struct
+from msgspec import Struct
 
 from ubongo.events import AnyEvent
+from ubongo.match_file import Opening, read_opening
 from ubongo.server.clock import Timestamp
 from ubongo.server.store import Row, Unreadable
 from ubongo.server.store.damage import UNDECODABLE
@@ -33,20 +34,6 @@ class Device(Struct, frozen=True):
     label: str
     made: Timestamp
     seen: Timestamp
-
-
-class Bot(Struct, frozen=True):
-    name: str
-    bot: str
-
-
-class Opening(Struct, frozen=True):
-    """The first line of a match's log, as `referee` reads it."""
-
-    game: str
-    seats: tuple[str | Bot, ...]
-    seed: str
-    options: Raw
 
 
 class StoredMatch(Struct, frozen=True):
@@ -91,7 +78,7 @@ def decode_match(
     match: int, table: Key, opening: bytes, started: Timestamp, since: int, upto: int | None
 ) -> StoredMatch:
     """From a row of `matches`. Call it inside `decoded`."""
-    return StoredMatch(match, table, msgspec.json.decode(opening, type=Opening), started, since, upto)
+    return StoredMatch(match, table, read_opening(opening), started, since, upto)
 
 
 def events_of(row: Row) -> list[AnyEvent]:

@@ -8,9 +8,10 @@ from typing import Any
 
 import msgspec
 
+from ubongo.match_file import Opening, read_opening
 from ubongo.server.clock import Timestamp
 from ubongo.server.store import Log, Row, Statement, Unreadable, VersionConflict
-from ubongo.server.store.entities import Key, Opening, Player, StoredMatch, StoredTable, decode_match, decoded
+from ubongo.server.store.entities import Key, Player, StoredMatch, StoredTable, decode_match, decoded
 
 _ADD_TABLE = "insert into tables values (?, ?, ?, ?) on conflict do nothing"
 _UPDATE_TABLE = "update tables set state = ?, body = ?, changed = ? where key = ? and changed = ?"
@@ -172,7 +173,7 @@ class LobbyStore:
     async def forget_archived(self, player: Player, name: str) -> None:
         """Replaces a forgotten guest's name in archived matches."""
         for match, stored, players in await self.log.read(_ARCHIVED, (player,)):
-            opening = msgspec.json.decode(stored, type=Opening)
+            opening = read_opening(stored)
             seats: list[Player | None] = msgspec.json.decode(players)
             names = list(opening.seats)
             for seat, other in enumerate(seats):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import msgspec
 from msgspec import Struct
 
+from ubongo.match_file import Bot, read_opening
 from ubongo.server.clock import Timestamp
 from ubongo.server.store import Log
-from ubongo.server.store.entities import Bot, Key, Opening, Player
+from ubongo.server.store.entities import Key, Player
 from ubongo.server.store.results import MatchResult, Solve, result_of
 
 _MATCHES_OF = """
@@ -48,7 +48,7 @@ class PlayerResults:
         for *row, table, opening, started in await self._log.read(
             _MATCHES_OF.format(which=_WHICH[which]), (player, *before, most)
         ):
-            seats = () if opening is None else msgspec.json.decode(opening, type=Opening).seats
+            seats = () if opening is None else read_opening(opening).seats
             found.append(PastMatch(result_of(row), table, seats, Timestamp(started or 0)))
         return found
 

@@ -9,9 +9,10 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from ubongo.match_file import Opening, read_opening
 from ubongo.server.clock import Timestamp
 from ubongo.server.store import Log, Statement, Unreadable
-from ubongo.server.store.entities import Key, Opening, Player, StoredMatch, decode_match, decoded
+from ubongo.server.store.entities import Key, Player, StoredMatch, decode_match, decoded
 from ubongo.table import Millis, SeatNo
 
 _UNTALLIED = """
@@ -172,14 +173,14 @@ class ResultStore:
         with decoded("an archived match"):
             [[match, opening, players, started, ended, lines]] = await self._log.read(_ARCHIVED, (number,))
             # Matches that were archived before there were results have no time of start.
-            played = StoredMatch(match, "", msgspec.json.decode(opening, type=Opening), started or ended, 0)
+            played = StoredMatch(match, "", read_opening(opening), started or ended, 0)
             return ArchivedMatch(played, msgspec.json.decode(players, type=tuple[Player | None, ...]), lines)
 
     async def players_of(self, match: int) -> MatchPlayers | None:
         """As stored now, even if the table is closed; None if the match has been archived."""
         with decoded("a match"):
             for opening, table, body, changed in await self._log.read(_PLAYERS, (match,)):
-                return MatchPlayers(msgspec.json.decode(opening, type=Opening), table, body, changed)
+                return MatchPlayers(read_opening(opening), table, body, changed)
         return None
 
     async def of_match(self, match: int) -> list[MatchResult]:

@@ -5,41 +5,32 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, NamedTuple
-
-import msgspec
+from typing import NamedTuple
 
 from ubongo.events import AnyEvent
 from ubongo.evolve import replay
 from ubongo.game import BadOptions, opened
-from ubongo.games import GAMES
+from ubongo.match_file import EventLine, table_arguments, write_match
 from ubongo.material import BadEdition
 from ubongo.server.errors import Denied
 from ubongo.server.store import Row, Unreadable
 from ubongo.server.store.damage import UNDECODABLE
-from ubongo.server.store.entities import Bot, StoredMatch, events_of
+from ubongo.server.store.entities import StoredMatch, events_of
 from ubongo.server.tables.match import Match
-from ubongo.table import Instant, Table, numbered
-from ubongo.virtual import Happened
+from ubongo.table import Instant, Table
 
 log = logging.getLogger("ubongo.server.tables.stored_match")
 
 
 def match_of(played: StoredMatch) -> Match:
     """The match of an opening; raises BadOptions."""
-    opening = played.opening
-    game = GAMES[opening.game]
-    names = [seat if isinstance(seat, str) else seat.name for seat in opening.seats]
-    bots = {number: seat.bot for number, seat in numbered(opening.seats) if isinstance(seat, Bot)}
-    options = msgspec.json.decode(opening.options, type=game.OPTIONS)
-    table = opened(game, names, options, opening.seed, bots)
-    return Match(played.match, game, table, opening.seed, played.started)
+    arguments = table_arguments(played.opening)
+    return Match(played.match, arguments.game, opened(*arguments), arguments.seed, played.started)
 
 
 def edition_of(played: StoredMatch) -> str:
     """The edition of a match, which this server need not have."""
-    options = msgspec.json.decode(played.opening.options, type=GAMES[played.opening.game].OPTIONS)
-    return options.edition
+    return table_arguments(played.opening).options.edition
 
 
 class Replayed(NamedTuple):
@@ -110,8 +101,5 @@ def readable(played: StoredMatch) -> Iterator[None]:
 
 def lines_of(played: StoredMatch, history: Sequence[Row]) -> bytes:
     """A match as `ubongo referee` reads and prints it: the opening, then every event. Raises Damaged."""
-    lines: list[Any] = [played.opening]
-    for row, events in contiguous_rows(history):
-        first = row.version - len(events) + 1
-        lines += [Happened(row.at, version, event) for version, event in enumerate(events, first)]
-    return b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
+    events = [(row.at, event) for row, events in contiguous_rows(history) for event in events]
+    return write_match(played.opening, [EventLine(at, version, event) for version, (at, event) in enumerate(events, 1)])
