@@ -1,4 +1,4 @@
-"""People who play alone at a real server on a clock that is told: every task takes as long as the test says."""
+"""Solo players at a real server on a fake clock: every task takes as long as the test says."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Loner:
         return room
 
     def run(self, pace: int = 1000, **options: Any) -> str:
-        """A table that is opened, started and played to its end, `pace` milliseconds a task (dice: a round)."""
+        """Opens, starts and finishes a table, with `pace` milliseconds per task (dice: per round)."""
         key = self.open(**options)
         self.play(self.start(key), pace)
         return key

@@ -1,4 +1,4 @@
-"""The game socket inside the test's own process, where a test needs the server's clock or lobby in its hands.
+"""The game socket inside the test's own process, for tests that control the server's clock or lobby.
 
 The server's own socket needs a port; Litestar's test client has none.
 """
@@ -23,7 +23,7 @@ Socket = WebSocket[Any, Any, Any]
 
 
 class Wire:
-    """What is to be sent waits until it is."""
+    """Queues messages until `speak` sends them."""
 
     def __init__(self) -> None:
         self._said: asyncio.Queue[bytes | tuple[int, str]] = asyncio.Queue()

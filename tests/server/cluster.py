@@ -1,4 +1,4 @@
-"""Several real servers on one PostgreSQL and one NATS, each by lines of its own that can be cut; people play on all."""
+"""Real servers on one PostgreSQL and one NATS, over connections that a test can cut; people play on all of them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ LOOK_S = 0.02
 
 
 class Node:
-    """One server, and its two lines."""
+    """One server, and its connections to PostgreSQL and NATS."""
 
     def __init__(self, database: PostgresLine, news: NatsLine, name: str) -> None:
         self.database = database
@@ -56,20 +56,20 @@ class Node:
         await asyncio.to_thread(self.running.process.communicate)
 
     async def says(self, part: str, well: bool) -> None:
-        """Waits until it says of its log, or of its news, that all is well or that it is not."""
+        """Waits until it reports its log, or its connection to NATS, as healthy or not."""
         async with httpx.AsyncClient(verify=TRUST, timeout=PATIENCE_S) as client, asyncio.timeout(PATIENCE_S):
-            while ((await client.get(f"{self.address}healthz")).json()[part] == "ok") != well:  # noqa: ASYNC110 - a server does not call
+            while ((await client.get(f"{self.address}healthz")).json()[part] == "ok") != well:  # noqa: ASYNC110 - a server sends no notification
                 await asyncio.sleep(LOOK_S)
 
     def end(self) -> None:
-        """Also one that was stopped in the middle."""
+        """Also ends a suspended process."""
         if self.running is not None and self.running.process.poll() is None:
             self.signal(signal.SIGCONT)
             self.running.__exit__()
 
 
 class Cluster:
-    """Two nodes, that stay for one match after the other."""
+    """Two nodes, shared by several tests."""
 
     def __init__(self, folder: Path, url: str) -> None:
         self._folder = folder
@@ -87,7 +87,7 @@ class Cluster:
             database = await self._left.enter_async_context(PostgresLine(place, shared().folder))
             news = await self._left.enter_async_context(NatsLine(self.nats.port))
             node = Node(database, news, name)
-            # In a thread: its lines are carried here, and it has something to say to the end.
+            # In a thread: this loop forwards the server's connections, which it uses until it exits.
             self._left.push_async_callback(asyncio.to_thread, node.end)
             self.nodes.append(node)
         await asyncio.gather(*(node.start() for node in self.nodes))
@@ -103,7 +103,7 @@ class Cluster:
 
 
 class Party:
-    """People at new tables of a cluster, and all that they saw."""
+    """People at new tables of a cluster, and everything they saw."""
 
     def __init__(self, cluster: Cluster) -> None:
         self.cluster = cluster
@@ -127,16 +127,16 @@ class Party:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def _seat(self, number: int) -> None:
-        """Two people who came by different doors sit down together; a spectator looks on at each."""
+        """Seats two people connected to different servers; each table has a spectator."""
         nodes = self.cluster.nodes
         people = [Person(node.address, f"{name}{number}") for node, name in zip(nodes, ("Ann", "Bo"), strict=True)]
-        # Half of the tables have little sand: time is everybody's, and passes once.
+        # Half of the tables have short hourglasses: a timeout on both servers must take effect once.
         key = table_for(*people, options={"hourglass_s": (3600, 2)[number % 2], "ready_s": 1})
         self.players += [Witness(key, person.token, pause=0.02, silence=SILENCE_S) for person in people]
         self.watchers += [Watcher(key) for _ in nodes]
 
     def _door(self, first: int) -> Callable[[], str]:
-        """As a balancer that knows nothing: another one each time."""
+        """Round robin, like a load balancer without affinity."""
         turns = count(first)
         return lambda: self.cluster.nodes[next(turns) % 2].address
 
@@ -144,26 +144,26 @@ class Party:
         return lambda: self.cluster.nodes[number % 2].address
 
     def at(self, node: Node) -> list[Witness]:
-        """Who plays by that door now: on a busy machine somebody may have taken it for silent, and tried another."""
+        """The players connected to that node now: on a busy machine a client may have reconnected to another."""
         return [player for player in self.players if player.address == node.address]
 
     async def go_on(self, players: Sequence[Witness], answers: int = 10) -> None:
-        """Waits until each of them was answered with yes so often."""
+        """Waits until each of them has had this many moves accepted."""
         wanted = {player: player.answers + answers for player in players}
         await until(lambda: all(player.answers >= number for player, number in wanted.items()))
 
     async def all_go_on(self) -> None:
-        """Everybody plays, and everybody sees it, whichever door they came by."""
+        """Everybody plays and sees the others' moves, whichever node they are connected to."""
         await self.go_on(self.players)
         newest = {player.key: player.version for player in self.players}
         await until(lambda: all(watcher.version >= newest[watcher.key] for watcher in self.watchers))
 
     def faults(self, log: Mapping[str, Truth]) -> list[Fault]:
-        """What everybody saw against what there is; they have left."""
+        """Disconnects everybody, and compares what they saw with the log."""
         return faults(log, [*self.players, *self.watchers])
 
 
 async def until(condition: Callable[[], bool]) -> None:
     async with asyncio.timeout(PATIENCE_S):
-        while not condition():  # noqa: ASYNC110 - nobody is told of it
+        while not condition():  # noqa: ASYNC110 - there is no event to wait for
             await asyncio.sleep(LOOK_S)

@@ -21,7 +21,7 @@ def everybody_hangs_up() -> Iterator[None]:
 
 @pytest.fixture(autouse=True, scope="module")
 def who_wants_it_tidied_tidies() -> Iterator[None]:
-    """A server in this process does so every five seconds, which on a busy machine is in the middle of any test."""
+    """Upkeep runs only when a test calls it: its timer of five seconds could fire in the middle of any test."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(services, "TIDY_EVERY_S", 3600)
         yield
@@ -29,7 +29,7 @@ def who_wants_it_tidied_tidies() -> Iterator[None]:
 
 @pytest.fixture(autouse=True, scope="session")
 def who_listens_sleeps_meanwhile() -> Iterator[None]:
-    """A socket of Litestar's test client asks for news without a pause: one that is only open keeps a core busy."""
+    """A socket of Litestar's test client polls without a pause: an idle one keeps a core busy."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(websocket_test_session, "sleep", lambda _: asyncio.sleep(0.001))
         yield

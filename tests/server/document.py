@@ -1,4 +1,4 @@
-"""docs/protocol.md, as programs read it: what it shows of a kind, and the messages among it."""
+"""Parses docs/protocol.md: its code blocks of one kind, and the messages among them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""A server that tells before it records: the control of the kill -9 test, which has to find it out.
+"""A server that broadcasts before it records: the control of the kill -9 test, which has to detect it.
 
-Its disk is slow, too: what was told waits until so much more has been. A quick one has often written it before whoever
-kills has heard of it, and the fault would be found by luck.
+Its disk is slow, too: entries wait until several more were broadcast. A fast disk has often written them before the
+test kills the server, and detecting the fault would be luck.
 
 python -m tests.server.early serve --port 0 ...
 """
@@ -23,7 +23,7 @@ BEHIND = 100
 
 
 class _Silent:
-    """The same rows, which nobody waits for any more."""
+    """The same rows, without callbacks."""
 
     def __init__(self, entry: Entry) -> None:
         self.match, self.since, self.rows = entry.match, entry.since, entry.rows

@@ -1,4 +1,4 @@
-"""What somebody can send without an end: by tests/server/test_floods.py for a moment, by `make siege` for a minute."""
+"""Endless requests and frames: sent by tests/server/test_floods.py for a moment, by `make siege` for a minute."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from tests.server.raw import BINARY, PING, PONG, TEXT, frame
 
 CHUNKED = b"POST /api/guests HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
 GET = b"GET /healthz HTTP/1.1\r\nHost: x\r\n"
-# It takes seconds to be answered, in another process.
+# Takes seconds to answer, in another process.
 SLOW = b"GET /print/extreme.pdf HTTP/1.1\r\nHost: x\r\n\r\n"
 
-# What is said first, and what then never ends.
+# What is sent first, and what is then repeated for ever.
 REQUESTS = {
     "many trailers": (CHUNKED + b"0\r\n", b"a: b\r\n"),
     "one endless trailer": (CHUNKED + b"0\r\na: ", b"b"),

@@ -1,4 +1,4 @@
-"""What a room stands on, without a machine: a clock that is told, a log that is made to fail, members that listen."""
+"""Fakes of what a room depends on: a clock, a log that can fail, members that record what they receive."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class FakeClock:
         return [alarm for alarm in self.alarms if not alarm.cancelled]
 
     def pass_time(self, time: int, wake: bool = True) -> None:
-        """So many milliseconds later. Without `wake` the alarms are late: the machine was busy."""
+        """Advances the clock by milliseconds. Without `wake` the alarms are late, as on a busy machine."""
         self.time += time
         while wake and (due := [alarm for alarm in self.open_alarms() if alarm.at <= self.time]):
             due[0].cancelled = True
@@ -57,7 +57,7 @@ class FakeClock:
 
 
 class WrongClock(MachineClock):
-    """Of a machine whose clock nobody has set."""
+    """The clock of a machine that is set wrong."""
 
     def __init__(self, off: int) -> None:
         super().__init__()
@@ -75,7 +75,7 @@ class FakeLog:
         self.waiting.append(entry)
 
     def record(self) -> list[Entry]:
-        """Everything that waits is durable now, but nobody has been told."""
+        """Makes everything that waits durable, without calling back."""
         batch, self.waiting = self.waiting, []
         self.rows += [row for entry in batch for row in entry.rows]
         return batch
@@ -91,7 +91,7 @@ class FakeLog:
             live_match.lost(entries, StoreError("the disk is full"))
 
     def overtaken(self) -> None:
-        """Somebody else has written first."""
+        """Reports a version conflict: another server wrote first."""
         batch, self.waiting = self.waiting, []
         for live_match, entries in by_match(batch):
             live_match.lost(entries, VersionConflict("somebody else has written"))
@@ -109,7 +109,7 @@ def by_match(batch: Sequence[Entry]) -> list[tuple[Appender, list[PendingAppend]
 
 
 class FakeListener:
-    """What a room reports goes to whatever the test puts here."""
+    """Passes what a room reports to the callbacks that a test sets."""
 
     def __init__(self) -> None:
         self.look: Callable[[Room], None] = lambda _: None
@@ -127,7 +127,7 @@ class FakeListener:
 
 
 class FakeReader:
-    """Reads the log when the test does."""
+    """Collects the requests to read on; the test reads the log."""
 
     def __init__(self) -> None:
         self.unread: list[Replica] = []
@@ -137,7 +137,7 @@ class FakeReader:
 
 
 class FakeMember:
-    """A client that keeps what it was told, and patches its table as a browser does."""
+    """A client that records what it receives, and patches its table as a browser does."""
 
     def __init__(self, room: Room, player: str | None) -> None:
         self.room = room
@@ -153,7 +153,7 @@ class FakeMember:
         said = msgspec.json.decode(message)
         self.heard.append(said)
         if said["type"] == "welcome":
-            # A copy: what was heard stays as it was heard.
+            # A copy, since the patches below would change it.
             self.table = deepcopy(said["table"])
             self.facts = {name: self.table.pop(name) for name in TableFacts.__struct_fields__}
         elif said["type"] == "update":
@@ -178,13 +178,13 @@ class FakeMember:
 
 
 def patch(table: dict[str, Any], change: dict[str, Any]) -> None:
-    """interfaces: a field that is there replaces the old one whole; seats come by number."""
+    """A field in the change replaces the whole old field; seats come by number."""
     for number, parts in change.get("seats", {}).items():
         table["seats"][int(number)].update(parts)
     table.update({name: value for name, value in change.items() if name != "seats"})
 
 
 def full(log: SqliteLog, is_full: bool) -> None:
-    """No page more than there are: what SQLite then says is what it says when the disk is full."""
+    """Allows no new page: SQLite then fails as it does on a full disk."""
     [pages] = log._reader.execute("pragma page_count").fetchone()
     log._writer.connection.execute(f"pragma max_page_count = {pages if is_full else 2**30}")

@@ -1,4 +1,4 @@
-"""A flood, and an honest player beside it: what the server's memory does, and whether the player is answered."""
+"""A flood beside an honest player: measures the server's memory, and whether the player is answered."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ import httpx
 from tests.conftest import Running
 from tests.server.people import PATIENCE, TRUST, Device, Person, table_for
 
-# An attack goes on until the honest player has been answered so often, and so much was sent or it was cut off so often.
+# An attack lasts for this many answers to the honest player, and this many bytes or disconnections.
 ANSWERS = 20
 ENOUGH = 40 << 20
 TIMES = 20
 LOOK_EVERY = 4 << 20
-# What one attacker may cost.
+# The memory that one attacker may use.
 MOST_GROWTH = 64 << 20
 
 
 def memory(running: Running) -> int:
-    """What the server's process has of the machine's memory, in bytes."""
+    """The resident memory of the server's process, in bytes."""
     return int(subprocess.check_output(["ps", "-o", "rss=", "-p", str(running.process.pid)])) * 1024
 
 
 class Honest:
-    """Somebody who sits at a table and looks at the lobby, one thing after the other, while others do worse."""
+    """A player who sits at a table and polls the lobby, one request at a time, during an attack."""
 
     def __init__(self, running: Running) -> None:
         self._address = running.address
@@ -50,13 +50,13 @@ class Honest:
 
     def _go_on(self) -> None:
         try:
-            # Not as fast as they are answered, which is faster than anybody may ask.
+            # Paced: without a pause it would exceed the rate limit.
             while not self._over.wait(0.01):
                 self._device.say({"type": "ping", "at": 1})
                 self._device.until(lambda said: said["type"] == "pong")
                 httpx.get(f"{self._address}healthz", timeout=PATIENCE, verify=TRUST).raise_for_status()
                 self.answered += 1
-        except Exception as problem:  # noqa: BLE001 - whatever it is, the test that waits for us has to hear of it
+        except Exception as problem:  # noqa: BLE001 - the waiting test has to see any error
             self.problem = problem
 
 
@@ -67,9 +67,9 @@ def connect(running: Running) -> socket.socket:
 
 
 def flood(running: Running, before: int, attack: Callable[[], Iterable[int]]) -> None:
-    """Attacks again and again beside an honest player; an attack says how many bytes it has sent each time.
+    """Repeats an attack beside an honest player; an attack returns how many bytes it sent.
 
-    It may end with an error: it was cut off. `before` is what the server's memory was when nobody had attacked it.
+    It may raise when it is cut off. `before` is the server's memory before the attack.
     """
     sent = looked = times = most = 0
     with Honest(running) as honest:

@@ -1,4 +1,4 @@
-"""Guests who ask over HTTP alone, of a server in this process."""
+"""Guests who use only HTTP, of a server in this process."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Guest:
 
 
 def against_bots(client: Client, number: int) -> list[str]:
-    """So many tables of dice at which somebody new plays. Their cookie stays: who asks next is them."""
+    """Opens tables of dice for a new guest. The client keeps their cookie, so its next requests are theirs."""
     client.post("/api/guests", json={"name": "Ann"})
     tables = [
         client.post("/api/tables", json={"game": "dice", "bots": ["easy"]}).json()["table"] for _ in range(number)

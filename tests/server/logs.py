@@ -20,7 +20,7 @@ OPENING = Opening("extreme", ("Ann", "Bo"), "abc", Raw(b"{}"))
 
 
 class Written:
-    """An entry of a match in which every row has one event."""
+    """An entry of a match with one event per row."""
 
     def __init__(self, *rows: Row) -> None:
         self.match = rows[0].match
@@ -51,7 +51,7 @@ class Opened:
         await self.log.write()
 
     async def settled_after_failure(self) -> None:
-        """The same, if what was appended fails: then a write to a file fails with it."""
+        """Like `settled`, if the append fails: in an SQLite file other writes of the batch fail with it."""
         with suppress(StoreError):
             await self.log.write()
 

@@ -1,4 +1,4 @@
-"""The next version of the program, as far as its database goes: one more migration, of the kind that is allowed.
+"""The next version of the program, as far as the database is concerned: one more compatible migration.
 
 python -m tests.server.newer serve --port 0 --db postgresql://...
 """

@@ -1,7 +1,7 @@
-"""A server that takes nobody for gone who is only slow: for tests in which others die, or in which nobody does.
+"""A server that never takes a slow peer for dead: for tests in which servers are killed, or none is.
 
-Whoever is killed is known to be gone by a line that is cut, as everywhere. But a machine that runs many tests stands
-still for seconds now and then, and where a server or a worker does that, others rightly do what no such test asks for.
+A killed process is detected by its closed connection, as everywhere. But a machine that runs many tests stalls
+for seconds now and then, and then its peers would rightly take over, which these tests do not expect.
 
 python -m tests.server.patient serve --port 0 --db postgresql://...
 """

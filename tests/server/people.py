@@ -20,9 +20,9 @@ from ubongo.pieces import Piece
 from ubongo.table import Task
 
 Message = dict[str, Any]
-# A busy machine is slow: this is how long a hang lasts, and nobody who is answered waits for it.
+# How long to wait before a test fails as hung. Generous, since a busy machine is slow.
 PATIENCE = 60.0
-# Made once: httpx would make one for each request, and take longer for it than for the request.
+# Created once: httpx would create one for each request, which takes longer than the request.
 TRUST = ssl.create_default_context()
 OPEN: list[Device] = []
 
@@ -63,7 +63,7 @@ class Person:
 
 
 class Device:
-    """One connection to a table, which keeps the table as it is told."""
+    """One connection to a table, which keeps its copy of the table up to date."""
 
     def __init__(
         self, address: str, table: str, headers: dict[str, str] | None = None, greet: bool = True, **hello: Any
@@ -86,7 +86,7 @@ class Device:
         self.socket.send(message if isinstance(message, str | bytes) else json.dumps(message))
 
     def hear(self, patience: float = PATIENCE) -> Message:
-        """The next message, which must come before patience ends."""
+        """The next message, which must come before the timeout."""
         said: Message = json.loads(self.socket.recv(patience))
         self.heard.append(said)
         if said["type"] == "welcome":
@@ -102,12 +102,12 @@ class Device:
         return said
 
     def see(self, wanted: Callable[[dict[str, Any]], bool]) -> None:
-        """Waits until the table is like that."""
+        """Waits until the table satisfies the condition."""
         while not wanted(self.table):
             self.hear()
 
     def ask(self, **move: Any) -> Message:
-        """A move, and its one answer."""
+        """Sends a move, and returns its one answer."""
         self.n += 1
         n = self.n
         self.say({"type": "ask", "n": n, "move": move})
@@ -139,7 +139,7 @@ class Device:
         return answers[-1]
 
     def closed(self) -> int:
-        """Listens until the other side hangs up; the code it gave."""
+        """Reads until the server closes the connection; returns the close code."""
         try:
             while True:
                 self.hear()
@@ -162,7 +162,7 @@ def table_for(*people: Person, game: str = "extreme", start: bool = True, **want
 
 
 def playing(ann: Person, bo: Person, **wanted: Any) -> tuple[str, Device, Device]:
-    """A table at which two are in the middle of a round, and what they play on."""
+    """A table in the middle of a round, and the two players' devices."""
     table = table_for(ann, bo, **wanted)
     one, other = ann.sit_at(table), bo.sit_at(table)
     for device in (one, other):

@@ -1,4 +1,4 @@
-"""A socket that keeps to no rules, for those who want to see what happens."""
+"""A raw WebSocket client that can violate the protocol."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CONTINUATION, TEXT, BINARY, CLOSE, PING, PONG = 0, 1, 2, 8, 9, 10
 
 
 class RawSocket:
-    """Has shaken hands, and from then on sends what it is told to."""
+    """Completes the handshake, and from then on sends any bytes."""
 
     def __init__(self, address: str, table: str, receive_buffer: int | None = None) -> None:
         place = urlsplit(address)
@@ -44,7 +44,7 @@ class RawSocket:
         self.socket.sendall(frame(payload, opcode, fin))
 
     def ping(self, word: bytes) -> None:
-        """Reads until that is answered; ConnectionError, if the other side has hung up instead."""
+        """Sends a ping and reads until its pong; raises ConnectionError if the server closes instead."""
         self.send(word, PING)
         said = b""
         while word not in said:
@@ -54,7 +54,7 @@ class RawSocket:
             said += more
 
     def hear(self) -> tuple[int, bytes]:
-        """One frame of the server's: what it is, and what it says."""
+        """Reads one frame from the server: its opcode and payload."""
         kind, size = self._read(2)
         if size == 126:
             [size] = struct.unpack(">H", self._read(2))

@@ -1,4 +1,4 @@
-"""A room whose server or whose people were gone, and come back."""
+"""A room whose server or players went away and come back."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ async def test_the_sand_runs_while_the_server_is_down_but_everybody_gets_ten_sec
 @pytest.mark.parametrize("down", [0, 1000, 2999, 3_600_000])
 @pytest.mark.parametrize("game", ["extreme", "cubes", "cards", "dice"])
 async def test_T2a_a_count_in_continues_after_a_restart_and_ends_after_ten_seconds(game: str, down: int) -> None:
-    """Whoever comes back finds the round before its start, with the time that everybody gets to come back."""
+    """Players who return find the round before its start, with the ten seconds that everybody gets to return."""
     harness = RoomHarness(game, count_in_s=3)
     await harness.begin()
     if game in ("cubes", "dice"):
@@ -133,7 +133,7 @@ async def test_connections_that_change_while_the_disk_fails_are_recorded_afterwa
     harness.log.fail()
     assert harness.room.live_match.head.seats[0].present != comes
     if busy:
-        # Somebody moves before it is tried again.
+        # A player moves before the retry.
         harness.members[1].ask(**harness.solution(SeatNo(1))[0])
     else:
         harness.clock.pass_time(RETRY)

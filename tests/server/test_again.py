@@ -1,4 +1,4 @@
-"""A finished match is told again: whoever applies what changed has the table of every moment, with nothing veiled."""
+"""Replay of a finished match: applying its changes gives the unveiled table at every step."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ubongo.server.store import Row
 
 
 def plain(one: Any) -> Any:
-    """As JSON has it."""
+    """Converts to plain JSON values."""
     return msgspec.json.decode(msgspec.json.encode(one))
 
 

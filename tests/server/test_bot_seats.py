@@ -1,4 +1,4 @@
-"""Bots at tables of a real server, whose time waits for it: whole matches, take-over and hand-back."""
+"""Bots at tables of a real server on a clock that waits for it: whole matches, takeover and hand-back."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from ubongo.server.tables.match_clock import RETRY
 from ubongo.server.tables.replication import Replica
 from ubongo.table import Instant, Millis, SeatNo
 
-# In a turn of the server's loop, which is a thousandth of a second, so many go by.
+# Fake milliseconds that pass in one turn of the event loop, about a real millisecond.
 TURN_S = 0.001
 TURN = Millis(250)
 
 
 class PatientClock(FakeClock):
-    """Fast, but no time goes by while a bot thinks or a move is being written: no machine is too busy for it."""
+    """A fast clock that stops while a bot thinks or a move is being written, so that busy machines do not matter."""
 
     async def run(self, bot_seats: BotSeats) -> None:
         while True:
@@ -60,7 +60,7 @@ def client(tmp_path: Path) -> Iterator[Client]:
 
 
 class Watching:
-    """A socket of the test client: who has the cookie has the seat."""
+    """A socket of the test client, seated by its cookie."""
 
     def __init__(self, client: Client, table: str) -> None:
         self.client = client
@@ -69,7 +69,7 @@ class Watching:
         self.events: list[dict[str, Any]] = []
 
     def until(self, wanted: Callable[[dict[str, Any]], bool]) -> None:
-        """Comes, looks until the table is like that, and goes."""
+        """Connects, waits until the table satisfies the condition, and disconnects."""
         with self.client.websocket_connect(self.place) as socket:
             socket.send_text('{"type": "hello"}')
             while not (self.table and wanted(self.table)):
@@ -97,7 +97,7 @@ def test_bots_play_a_whole_match(client: Client, game: str) -> None:
     log = client.get(f"/api/tables/{table}/log").text.splitlines()
     opening = json.loads(log[0])
     assert [seat["bot"] for seat in opening["seats"]] == ["hard", "expert"]
-    # Not what was watched: the match may be over before anybody comes.
+    # From the log, not the socket: the match may be over before a client connects.
     assert "placed" in {json.loads(line)["event"]["type"] for line in log[1:]}
 
 
@@ -125,7 +125,7 @@ def test_no_bot_takes_over_when_takeover_is_disabled(client: Client) -> None:
 
 
 async def left_to(bot_seats: BotSeats, harness: RoomHarness) -> None:
-    """T7: somebody is away for so long that they are played for, and it is known how."""
+    """T7: a player is away long enough that a bot of a known level takes over."""
     harness.listener.look = bot_seats.look
     harness.room.exit(harness.members[0])
     harness.log.commit()
@@ -134,13 +134,13 @@ async def left_to(bot_seats: BotSeats, harness: RoomHarness) -> None:
 
 
 async def thought(bot_seats: BotSeats) -> None:
-    """It thinks in a thread of its own: what is asked there afterwards is answered afterwards."""
+    """Waits for the thinking thread: work submitted afterwards finishes afterwards."""
     await asyncio.get_running_loop().run_in_executor(bot_seats.minds.pool, lambda: None)
     await asyncio.sleep(0)
 
 
 async def in_company() -> tuple[RoomHarness, BotSeats]:
-    """A match, and somebody who would lay a right piece for whoever is away, after a second."""
+    """A match, and bot seats that place a correct piece for an absent player after a second."""
     harness = RoomHarness(takeover_s=20, hourglass_s=600)
     await harness.playing()
     move = msgspec.convert(harness.solution(SeatNo(0))[0], Place)
@@ -305,7 +305,7 @@ async def test_only_the_primary_server_thinks_and_the_next_takes_over() -> None:
 
 @pytest.mark.anyio
 async def test_a_bot_that_waits_for_a_read_does_nothing_else_meanwhile() -> None:
-    """It is not refused: it would do the least that a seat can do, and agree to an end that it does not want."""
+    """It must not be refused: it would then make its minimal move, and agree to an end that it does not want."""
     harness = RoomHarness(takeover_s=20, hourglass_s=600)
     await harness.playing()
     wanted, other = [msgspec.convert(one, Place) for one in harness.solution(SeatNo(0))[:2]]
@@ -339,7 +339,7 @@ async def test_a_bot_retries_a_move_that_could_not_be_recorded() -> None:
 
 @pytest.mark.anyio
 async def test_a_broadcast_after_the_bots_shut_down_starts_no_thinking() -> None:
-    """A server that goes down writes and tells what was asked of it, and then has no thread to think in."""
+    """During shutdown a server still records and broadcasts pending moves, when it has no thinking thread any more."""
     harness, bot_seats = await in_company()
     await left_to(bot_seats, harness)
     harness.clock.pass_time(1000)
@@ -351,7 +351,7 @@ async def test_a_broadcast_after_the_bots_shut_down_starts_no_thinking() -> None
 
 @pytest.mark.anyio
 async def test_T7_a_player_whose_time_is_up_during_the_check_is_played_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A timer may wake a moment early, and the millisecond that was missing go by while it is looked who is away."""
+    """A timer may fire a millisecond early, and that millisecond may pass while absent players are looked up."""
     harness, bot_seats = await in_company()
     harness.listener.look = bot_seats.look
     harness.room.exit(harness.members[0])

@@ -1,4 +1,4 @@
-"""The checker finds nothing where nothing is wrong, and every tampering by its name."""
+"""The checker reports nothing for a correct history, and every tampering by name."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.anyio
 
 
 class Seen:
-    """A round of cards, in which hands are hidden: what the log has, and what two people and a spectator saw of it."""
+    """A round of cards, with hidden hands: the log, and what two players and a spectator saw."""
 
     def __init__(self, harness: RoomHarness, visits: list[list[FakeMember]]) -> None:
         self.opening = harness.match.opening
@@ -60,7 +60,7 @@ async def seen() -> Seen:
 
 
 def updates(history: History, kind: str, visit: int = 0) -> list[Message]:
-    """What was heard of such events."""
+    """The received updates with events of this kind."""
     heard = history.visits[visit].heard
     return [one for one in heard if one["type"] == "update" and kind in {event["type"] for event in one["events"]}]
 
@@ -113,13 +113,13 @@ def a_table_told_otherwise(run: Seen) -> None:
 
 
 def a_hand_shown_to_another(run: Seen) -> None:
-    """The welcome shows the other's cards."""
+    """The welcome reveals the other player's cards."""
     welcome = run.ann.visits[1].heard[0]
     welcome["table"] = plain(run.truth().tables[welcome["version"]])
 
 
 def a_deal_told_to_all(run: Seen) -> None:
-    """The next round is dealt, and everybody hears what."""
+    """The next deal is broadcast unveiled."""
     truth = run.truth()
     first = next(number for number, event in enumerate(truth.events) if type(event).__name__ == "Dealt")
     watching = run.spectator.visits[0].heard

@@ -42,7 +42,7 @@ def test_a_clock_that_is_ahead_at_startup_expires_no_guest(tmp_path: Path, setti
         lobby_tidied(client)
     clock.time += 40 * DAY
     for _ in range(2):
-        # Also when it is started again by that clock, after somebody new has come.
+        # Also after a restart on that clock, when a new guest has come.
         with TestClient(build(tmp_path, settings, clock)) as client:
             lobby_tidied(client)
             Guest(client, "Late")
@@ -125,7 +125,7 @@ def test_a_run_started_on_a_clock_that_is_behind_does_not_count_and_says_so(
 
 
 def test_a_match_whose_log_is_ahead_of_this_servers_clock_is_marked_once(tmp_path: Path) -> None:
-    """Two servers, of which one has another time: nothing that is played there counts, and time is not moved."""
+    """Two servers, one with a wrong clock: runs there do not count, and the shared time does not change."""
     settings = Settings(db=shared().database())
     ahead, behind = FakeClock(), FakeClock()
     behind.time -= HOUR

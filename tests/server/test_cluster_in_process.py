@@ -1,4 +1,4 @@
-"""Several servers on one PostgreSQL, in this process: all of them must see the same."""
+"""Several servers on one PostgreSQL, in this process: all must show the same state."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from ubongo.table import SeatNo
 
 
 def test_a_wrong_clock_neither_shortens_an_hourglass_nor_turns_time_back(tmp_path: Path) -> None:
-    """Two servers an hour wrong in either direction, at one table at once."""
+    """Two servers share a table; one clock is an hour ahead, the other an hour behind."""
     settings = Settings(db=postgres.shared().database())
     with ExitStack() as stack:
         servers = [
@@ -56,7 +56,7 @@ def test_a_wrong_clock_neither_shortens_an_hourglass_nor_turns_time_back(tmp_pat
 
 @pytest.mark.parametrize("seen", [True, False], ids=["seen", "unseen"])
 def test_a_match_abandoned_on_one_server_continues_on_no_other(seen: bool, tmp_path: Path) -> None:
-    """Whether the other has seen the match, or hears of it only when it is over: nothing more is written there."""
+    """The other server writes nothing more, whether it had the match open or learns of it only afterwards."""
     settings = Settings(db=postgres.shared().database())
     with ExitStack() as stack:
         one, other = (stack.enter_context(TestClient(build(tmp_path, settings))) for _ in range(2))
@@ -68,7 +68,7 @@ def test_a_match_abandoned_on_one_server_continues_on_no_other(seen: bool, tmp_p
         room = one.blocking_portal.call(watched, here, key)
         same = other.blocking_portal.call(watched, there, key)
         lock = there.registry.lobby_tables[key].lock
-        # What somebody is about to change is not looked at meanwhile.
+        # A table that a request is changing is skipped.
         other.blocking_portal.call(lock.acquire)
         assert one.post(f"/api/tables/{key}/start", headers=known).status_code == 200
         if seen:
@@ -76,7 +76,7 @@ def test_a_match_abandoned_on_one_server_continues_on_no_other(seen: bool, tmp_p
             other.blocking_portal.call(there.rooms.current, key)
             assert same.live_match.playing
         assert seen == (same.match is not None)
-        # Ann has not come for ten minutes.
+        # Ann has been away for ten minutes.
         room.attendance.alone_since = Timestamp(0)
         one.blocking_portal.call(end_finished_tables, here)
         assert here.registry.lobby_tables[key].state == "abandoned"
@@ -91,7 +91,7 @@ def test_a_match_abandoned_on_one_server_continues_on_no_other(seen: bool, tmp_p
 def test_a_match_that_no_server_can_read_is_logged_once_by_each_and_left_alone(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # Time passes when it is said: on a busy machine anybody may be late, who then takes nothing in for a while.
+    # On a fake clock: on a busy machine a late server would stop taking over tables for a while.
     monkeypatch.setattr(membership, "UNSURE_S", 0)
     monkeypatch.setattr(peers, "LOOK_EVERY_S", 3600)
     settings = Settings(db=postgres.shared().database())
@@ -100,7 +100,7 @@ def test_a_match_that_no_server_can_read_is_logged_once_by_each_and_left_alone(
         tables = against_bots(client, 3)
     gone = """convert_to(replace(convert_from(opening, 'utf8'), '"edition":"', '"edition":"no-'), 'utf8')"""
     for damage in (
-        # A disk does not ask.
+        # A damaged disk bypasses triggers.
         "drop trigger log_stays on log",
         r"update log set events = '\x5b7b' where match = 1",
         f"update matches set opening = {gone} where match = 2",
@@ -129,7 +129,7 @@ def test_a_match_that_no_server_can_read_is_logged_once_by_each_and_left_alone(
         assert complaints() == [2, 2, 0]
         serving = "select distinct table_key from serving"
         assert asyncio.run(asked(url, serving)) == [(tables[2],)], "nobody takes in what cannot be had"
-        # Something else is agreed on there: who knows what else has changed?
+        # The setup changes there, so that this server has to read the table again.
         asyncio.run(asked(url, f"update tables set changed = changed + 1 where key = '{tables[0]}'"))
         for server in servers:
             assert server.get(f"/api/tables/{tables[0]}").json()["code"] == "damaged"
@@ -140,7 +140,7 @@ def test_a_match_that_no_server_can_read_is_logged_once_by_each_and_left_alone(
 def test_a_client_that_saw_a_newer_version_elsewhere_is_not_sent_an_older_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also while something of this server is on its way to the log, which will show that it came too late."""
+    """Also while this server has a pending append, which will end in a version conflict."""
     monkeypatch.setattr(peers, "LOOK_EVERY_S", 3600)
     settings = Settings(db=postgres.shared().database())
     with ExitStack() as stack:
@@ -164,7 +164,7 @@ def test_a_client_that_saw_a_newer_version_elsewhere_is_not_sent_an_older_one(
         one.blocking_portal.call(said, room, SeatNo(0), Ready())
         assert room.live_match.version > same.live_match.version
         coming = other.blocking_portal.start_task_soon(there.rooms.open, key)
-        # As long as nothing else is known here nobody is let in.
+        # Until this server has caught up, nobody is admitted.
         other.blocking_portal.call(there.log.read, "select 1")
         other.blocking_portal.call(asyncio.sleep, 0.1)
         waits = not coming.done()
@@ -188,7 +188,7 @@ def test_a_table_with_a_player_waiting_on_another_server_is_not_closed(tmp_path:
         clock.time += 2 * ABANDONED
         other.blocking_portal.call(end_finished_tables, there)
         assert there.registry.lobby_tables[key].state == "gather"
-        # They go. That is known to the other server too, which waits as long as this one.
+        # They disconnect. The other server knows it too, and waits as long as this one.
         for member in list(room.members):
             one.blocking_portal.call(room.exit, member)
         one.blocking_portal.call(here.cluster.look)
@@ -202,7 +202,7 @@ def test_a_table_with_a_player_waiting_on_another_server_is_not_closed(tmp_path:
 
 
 async def watched(lobby: Lobby, key: str) -> Room:
-    """Somebody looks on: it stays open."""
+    """A spectator keeps the room open."""
     room = await lobby.rooms.open(key)
     room.enter(FakeMember(room, None))
     return room

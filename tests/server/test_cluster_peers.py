@@ -1,4 +1,4 @@
-"""What a server reads of its peers, and announces to them, when the database is slow, away or fails."""
+"""What a server reads from its peers, and announces to them, when the database is slow, unavailable or failing."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ async def test_no_reader_waits_for_ever_when_the_log_cannot_be_read(
 
 
 async def test_attendance_is_announced_one_write_at_a_time(cluster: PeerCluster, membership: FakeMembership) -> None:
-    """Two at once could be written in any order, and somebody who has gone would be there for ever."""
+    """Concurrent writes could be reordered, and a player who left would be shown as present for ever."""
     harness = RoomHarness()
     room = harness.room
     harness.listener.attendance = cluster.attendance_changed

@@ -1,6 +1,6 @@
-"""Several servers on one database: whoever is asked, it is the same table. Real processes, PostgreSQL and NATS.
+"""Two servers on one database: every server shows the same table. Real processes, PostgreSQL and NATS.
 
-One file, since all of it shares the one servers that is built for it: two servers take as long to start as all else.
+One file, since all tests share one pair of servers: starting them takes as long as all the tests.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def test_two_players_of_one_table_can_be_on_two_servers(servers: TwoServers) -> 
     assert bo.post(f"/tables/{table}/join") == {"seat": 1}
     one, other = ann.sit_at(table), bo.sit_at(table)
     assert (one.seat, other.seat) == (0, 1)
-    # By a server where nobody of them is: what is asked over HTTP goes anywhere.
+    # On a server that none of them is connected to: an HTTP request may go to any server.
     servers.at(ann, 1).post(f"/tables/{table}/start")
     for device in (one, other):
         device.see(lambda seen: seen["phase"] == "ready")
@@ -43,7 +43,7 @@ def test_two_players_of_one_table_can_be_on_two_servers(servers: TwoServers) -> 
     assert one.ask(**first[0])["type"] == other.ask(**last[0])["type"] == "update"
     for device in (one, other):
         device.see(lambda seen: [len(seat["laid"]) for seat in seen["seats"]] == [1, 1])
-    # Both at once, again and again: one of them is late each time, and is answered all the same.
+    # Concurrently, several times: each time one of them has a version conflict, and is still answered.
     for _ in range(5):
         answers = at_once(lambda: one.ask(type="lift", piece=first[0]["piece"]), lambda: other.ask(**last[0]))
         answers += at_once(lambda: one.ask(**first[0]), lambda: other.ask(type="lift", piece=last[0]["piece"]))
@@ -149,14 +149,14 @@ def test_a_player_connected_to_two_servers_is_away_only_without_both(servers: Tw
 
     hangs_up(desk, left=1)
     hangs_up(phone, left=0)
-    # Meanwhile time may have started the round.
+    # Meanwhile the timer may have started the round.
     came_and_went = [event for event in servers.log(table) if event["type"] in ("away", "back") and event["seat"] == 0]
     assert came_and_went[-1]["type"] == "away"
 
 
 def test_a_table_stays_open_on_the_server_of_its_players(servers: TwoServers) -> None:
     ann, bo = servers.person("Ann", 0), servers.person("Bo", 0)
-    # Where nobody of them is, it is started, and so opened first.
+    # A server without their connections opens the room to start it.
     table = ann.post("/tables", {"game": "extreme", "seats": 2})["table"]
     bo.post(f"/tables/{table}/join")
     servers.at(ann, 1).post(f"/tables/{table}/start")
@@ -250,13 +250,13 @@ def test_without_nats_news_only_arrive_later() -> None:
 
 
 def test_a_dead_server_is_replaced_by_its_peers() -> None:
-    """Its people are away until they come back, its bots think on elsewhere, and time is given where nobody served."""
+    """Its players are away until they reconnect, its bots think elsewhere, and unserved tables get extra time."""
     url = postgres.shared().database()
-    # One that was late itself is not sure who has gone, and gives no time where others might still serve.
+    # A server that was late itself cannot know which peers died, and gives no extra time.
     with start_two_servers(nats.shared().url, url, module="tests.server.patient") as servers:
         one, other = servers.running
         ann, bo, cy = servers.person("Ann", 1), servers.person("Bo", 0), servers.person("Cy", 0)
-        # The first server has opened all of them, and so thinks for the bots.
+        # The first server opened all the tables, so it thinks for the bots.
         wanted = {"game": "dice", "seats": 3, "bots": ["expert"], "options": {"grab_s": 600}}
         both = bo.post("/tables", wanted)["table"]
         ann.post(f"/tables/{both}/join")
@@ -274,8 +274,8 @@ def test_a_dead_server_is_replaced_by_its_peers() -> None:
         wait_for(lambda: asyncio.run(asked(url, "select count(*) from living")) == [(1,)], "its line is gone with it")
         assert servers.at(cy, 1).sit_at(alone).seat == 0
         mine.see(lambda seen: not seen["seats"][0]["present"])
-        # Bo throws, or the timer does; then the bot grabs, and it is another server's now. How long an expert
-        # looks at an area before it lays is luck, up to a minute; at dice it looks for some seconds at most.
+        # Bo throws, or the timer does; then the bot grabs, which is now another server's. How long an expert
+        # looks at an area before it places is random, up to a minute; with dice it is a few seconds at most.
         bo.address = other.address.rstrip("/")
         bo.sit_at(both).ask(type="throw")
         mine.see(lambda seen: 2 in [die["taken"] for die in seen["dice"]])

@@ -1,4 +1,4 @@
-"""What is set aside for the garbage collector, and that it is found when it is gone."""
+"""Garbage collection: objects are frozen for speed, and cycles are still collected."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ubongo.server.garbage_collection import GarbageCollection
 
 
 class Ring:
-    """Holds itself, as sockets and what they call do."""
+    """A reference cycle, like a socket and its callbacks."""
 
     def __init__(self) -> None:
         self.me = self

@@ -1,4 +1,4 @@
-"""The referee for real tables, over the network: who speaks for whom, and what a printed board's code leads to."""
+"""The referee for real tables, over the network: who speaks for whom, and the codes on printed boards."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ubongo.table import Instant, SeatNo
 
 
 def says(device: Device, seat: int, **move: object) -> Message:
-    """What a device says for a seat, and the one answer."""
+    """Sends a move for a seat, and returns its one answer."""
     device.n += 1
     n = device.n
     device.say({"n": n, "seat": seat, "move": move})
@@ -62,7 +62,7 @@ def test_C8_the_host_speaks_only_for_players_without_a_device(ann: Person, bo: P
 
 
 def test_C8_while_a_device_is_disconnected_another_speaks_for_it(ann: Person, bo: Person) -> None:
-    """Bo's phone is empty while cards are counted, and then the host goes home: nobody is stuck."""
+    """Bo's phone dies while cards are counted, and then the host leaves: the match still continues."""
     options = {"companion": True, "ready_s": 0}
     table = table_for(ann, bo, start=False, game="cards", seats=3, options=options)
     assert ann.ask("PUT", f"/tables/{table}/seats/2", {"name": "Cy"}).status_code == 200

@@ -1,4 +1,4 @@
-"""How many may connect from one address, and what is said of those who do not keep to the protocol."""
+"""Connection limits by address, and what is logged about clients that violate HTTP."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ GET = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 
 
 def ask(line: socket.socket, request: bytes = GET) -> bytes:
-    """Everything that is said until the connection ends; nothing, if it is cut off."""
+    """The response until the connection ends; empty, if it is cut off."""
     said = b""
     try:
         line.sendall(request)
@@ -33,7 +33,7 @@ def ask(line: socket.socket, request: bytes = GET) -> bytes:
 
 
 def answers(line: socket.socket) -> bool:
-    """Whether that is answered, on a connection that goes on."""
+    """Whether a request is answered on a connection that stays open."""
     line.sendall(GET)
     said = b""
     while not said.endswith(b"}"):
@@ -57,7 +57,7 @@ def test_connections_from_one_address_are_limited() -> None:
 
 
 def _until_served(running: Running) -> None:
-    """The server hears of who has gone in a moment."""
+    """Waits until the server has noticed the closed connections."""
     while True:
         with connect(running) as line:
             if answers(line):

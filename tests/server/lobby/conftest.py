@@ -1,4 +1,4 @@
-"""A lobby, and two who come to it."""
+"""A lobby and two guests."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def lobby(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
 
 @pytest.fixture
 def anyone(lobby: Client) -> Client:
-    """Somebody unknown, in a lobby that all tests of a file share which do not mind what others did there."""
+    """An unknown client of a lobby that is shared by the tests of a file that need no empty one."""
     lobby.cookies.clear()
     return lobby
 

@@ -1,4 +1,4 @@
-"""What holds for whatever is asked: other sites, caches, limits, a disk that fails, what is counted."""
+"""What holds for every request: other sites, caches, rate limits, a failing disk, metrics."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_a_page_of_another_site_cannot_change_anything(client: Client, ann: Gues
 def test_a_failing_disk_refuses_requests_with_a_reason(client: Client, ann: Guest) -> None:
     log = client.app.state.services.log
     full(log, True)
-    # Some of what is written still fits into the last page.
+    # Some writes still fit into the last page.
     answers = (ann.ask("POST", "/tables", {"game": "extreme"}) for _ in range(200))
     opened = list(itertools.takewhile(lambda answer: answer[0] == 201, answers))
     assert ann.refused("POST", "/tables", {"game": "extreme"}) == (503, "not_recorded")
@@ -69,7 +69,7 @@ def test_new_guests_from_one_address_are_limited_to_a_school(tmp_path: Path) -> 
 
 
 def test_of_several_forwarded_headers_the_last_is_the_proxys(tmp_path: Path) -> None:
-    """Some proxies add theirs to what was said already, some write another line below it."""
+    """Some proxies append to the existing header, others add a second one below it."""
     settings = Settings(db=tmp_path / "log.db", requests_rate=0.001, requests_burst=2, proxies=("testclient",))
     with TestClient(build(tmp_path, settings)) as client:
         lines = [[("x-forwarded-for", f"192.0.2.{n}"), ("x-forwarded-for", "198.51.100.1")] for n in range(3)]

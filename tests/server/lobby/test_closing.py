@@ -1,4 +1,4 @@
-"""What becomes of a table that is closed, of who was there, and of what was about to be done to it."""
+"""Closing a table: the table itself, the people at it, and requests that were waiting for it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def written(client: Client, statement: str) -> list[Any]:
 
 
 def closed(ann: Guest, bo: Guest) -> None:
-    """Two tables at which both were: one where a match was played, and one where none was."""
+    """Two tables with both guests: one with a finished match, and one without any."""
     keys = over(ann, bo), ann.open(seats=2)
     bo.post(f"/tables/{keys[1]}/join")
     for key in keys:
@@ -98,7 +98,7 @@ def test_a_closed_rematch_does_not_count_as_one(ann: Guest, bo: Guest) -> None:
 def test_a_request_of_a_former_host_is_refused_when_its_turn_comes(
     client: Client, ann: Guest, bo: Guest, what: str
 ) -> None:
-    """Whoever waits at a table's door finds it as whoever was before them has left it."""
+    """A request that waits for a table's lock sees the changes of the request before it."""
     key = ann.open(seats=3)
     bo.post(f"/tables/{key}/join")
     lobby: Lobby = client.app.state.lobby

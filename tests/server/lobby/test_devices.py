@@ -49,7 +49,7 @@ def test_devices_are_listed_with_last_seen_and_the_current_one_first(tmp_path: P
         clock.time += 60_000
         phone.get("/guests/me")
         seen = clock.time
-        # Written down or not, and after a restart.
+        # In the database or not yet, and after a restart.
         assert ann.get(DEVICES)[1]["seen"] == seen
         client.blocking_portal.call(client.app.state.lobby.guests.note_seen, clock.time + 5)
     with TestClient(build(tmp_path, Settings(db=tmp_path / "log.db"), clock)) as client:
@@ -66,7 +66,7 @@ def test_a_device_is_signed_out_at_once(ann: Guest, bo: Guest) -> None:
     assert ann.ask("DELETE", f"{DEVICES}/{there['device']}") == (200, {})
     assert phone.refused("GET", "/guests/me") == (401, "no_token")
     assert [one["device"] for one in ann.get(DEVICES)] == [here["device"]]
-    # It may have made a code for its way back.
+    # The signed-out device may have made a code to come back with.
     assert ann.refused("POST", "/guests/redeem", {"code": code}) == (404, "no_such_code")
 
 

@@ -1,4 +1,4 @@
-"""Guests: a name is enough, any device will do, and who goes is somebody."""
+"""Guests: a name is enough, any device will do, and a deleted guest is shown as "somebody"."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_a_guest_needs_only_a_name(client: Client) -> None:
     assert "httponly" in cookie
     assert "samesite=strict" in cookie
     assert "path=/" in cookie
-    # The cookie alone says who it is.
+    # The cookie alone identifies the guest.
     assert client.get("/api/guests/me").json() == {"player": answer.json()["player"], "name": "Zoë Ødegård"}
 
 
@@ -111,7 +111,7 @@ def test_a_deleted_guest_becomes_somebody_at_once_at_a_running_table(client: Cli
         assert [seat["name"] for seat in member.table["seats"]] == ["Ann", "Somebody", "Cy"]
         assert member.table["seats"][1]["gone"] is True
     assert [member.seat for member in members] == [0, None, None], "who has gone only watches"
-    # And so it stays, whatever happens next, and for whoever comes.
+    # And so it stays after the next update, and for new clients.
     cy.post(f"/tables/{key}/leave")
     assert members[0].table["phase"] == "over"
     assert [seat["name"] for seat in members[0].table["seats"]] == ["Ann", "Somebody", "Cy"]
@@ -131,7 +131,7 @@ def test_a_host_without_a_seat_who_is_deleted_hands_over(ann: Guest, bo: Guest) 
 def test_absent_guests_use_no_memory(client: Client, ann: Guest) -> None:
     lobby = client.app.state.lobby
     before = sys.getsizeof(lobby.guests.__dict__) + sum(map(sys.getsizeof, lobby.guests.__dict__.values()))
-    # Fewer than one address may bring at once, however quick the machine is.
+    # Below the rate limit for new guests from one address, on any machine.
     for number in range(200):
         Guest(client, f"Guest {number}")
     after = sys.getsizeof(lobby.guests.__dict__) + sum(map(sys.getsizeof, lobby.guests.__dict__.values()))
@@ -155,13 +155,13 @@ async def test_of_two_guests_who_redeem_a_code_at_once_one_is_refused(tmp_path: 
 
 
 def test_a_failed_write_of_last_seen_is_retried(client: Client, ann: Guest) -> None:
-    """Else a disk that was full for a moment would have somebody forgotten who was there."""
+    """Otherwise a guest who was there would expire because the disk was full for a moment."""
     lobby = client.app.state.lobby
     ann.get("/guests/me")
     later = lobby.clock.now() + 1000
     write = lobby.log.write
 
-    async def full(*_: Statement, claim: Statement | None = None) -> None:  # noqa: ARG001 - as it is called
+    async def full(*_: Statement, claim: Statement | None = None) -> None:  # noqa: ARG001 - the signature of the original
         raise StoreError("the disk is full")
 
     lobby.log.write = full

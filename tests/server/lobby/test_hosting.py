@@ -1,4 +1,4 @@
-"""What a host may change before the start, and what becomes of it when the host goes."""
+"""What a host may change before the start, and who hosts when the host leaves."""
 
 from __future__ import annotations
 
@@ -192,7 +192,7 @@ def test_a_host_who_leaves_hands_over_and_the_last_one_closes(ann: Guest, bo: Gu
 
 
 def test_bots_of_the_same_level_have_different_names(ann: Guest) -> None:
-    """Each level has its name; a second one of it, or a person of that name, adds a number."""
+    """A bot is named after its level; a second bot of that level, or a person with that name, adds a number."""
     key = ann.open(seats=4, bots=["hard", "hard", "medium"])
     assert [seat["name"] for seat in ann.get(f"/tables/{key}")["seats"]] == ["Ann", "Runa", "Runa 2", "Otto"]
     ann.ask("PUT", f"/tables/{key}/seats/1", {"bot": "medium"})

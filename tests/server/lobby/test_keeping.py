@@ -1,4 +1,4 @@
-"""What is kept: over a restart, until a table is over, and long after."""
+"""What is stored: across a restart, until a table is over, and long after."""
 
 from __future__ import annotations
 
@@ -187,7 +187,7 @@ def test_a_log_of_the_first_schema_continues(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_ends_no_table_and_loses_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def full(*_: Statement, claim: Statement | None = None) -> None:  # noqa: ARG001 - as it is called
+    async def full(*_: Statement, claim: Statement | None = None) -> None:  # noqa: ARG001 - the signature of the original
         raise StoreError("the disk is full")
 
     clock = FakeClock()
@@ -257,7 +257,7 @@ def test_a_room_opened_while_its_match_is_read_is_kept(client: Client, ann: Gues
 
     async def adopted() -> None:
         lobby_table.room = None
-        lobby.store.histories = slowly  # type: ignore[method-assign] # somebody comes while it reads
+        lobby.store.histories = slowly  # type: ignore[method-assign] # a client connects during the read
         await lobby.rooms.resume([key])
 
     client.blocking_portal.call(adopted)
@@ -276,11 +276,11 @@ def test_a_change_while_a_match_is_read_is_noticed(client: Client, ann: Guest, b
 
     async def meanwhile(played: StoredMatch) -> list[Row]:
         found = await read(played)
-        lobby.store.history = read  # type: ignore[method-assign] # once is enough
+        lobby.store.history = read  # type: ignore[method-assign] # restores the original after one call
         await (erase_guest(lobby, bos) if what == "forgotten" else lobby.close(lobby_table))
         return found
 
-    lobby.store.history = meanwhile  # type: ignore[method-assign] # something happens while it reads
+    lobby.store.history = meanwhile  # type: ignore[method-assign] # an event happens during the read
     status, shown = ann.ask("GET", f"/tables/{key}")
     if what == "closed":
         assert (status, shown["code"], lobby_table.room) == (404, "no_such_table", None)

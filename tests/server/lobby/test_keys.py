@@ -1,4 +1,4 @@
-"""Keys: two words and a number that can be said, read however they are typed, and not to be found by guessing."""
+"""Keys: two words and a number, easy to say, accepted however they are typed, and hard to guess."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ DOCUMENT = (Path(__file__).parents[3] / "docs" / "security.md").read_text(encodi
 
 
 def by_ear(word: str) -> str:
-    """Roughly what is left of a word on a bad line: its first letter and what its consonants sound like."""
+    """A rough phonetic code: the first letter, and how the consonants sound on a bad phone connection."""
     for written, heard in (("ph", "f"), ("ck", "k"), ("gh", ""), ("wh", "w"), ("kn", "n"), ("wr", "r"), ("x", "ks")):
         word = word.replace(written, heard)
     word = re.sub("c(?=[eiy])", "s", word.replace("qu", "kw"))
@@ -34,7 +34,7 @@ def by_ear(word: str) -> str:
 
 
 def one_slip_apart(one: str, other: str) -> bool:
-    """A letter more, a letter less, or another one."""
+    """One letter inserted, deleted or replaced."""
     short, long = sorted((one, other), key=len)
     if len(long) - len(short) > 1:
         return False
@@ -103,14 +103,14 @@ def test_a_key_that_a_table_has_is_drawn_again(tmp_path: Path) -> None:
         drawn = ["amber-heron-1000", "amber-heron-1000", "amber-heron-1001", "amber-heron-1001", "amber-heron-1002"]
         client.app.state.lobby.draw_key = lambda _: drawn.pop(0)
         keys = [client.post("/api/tables", json={"game": "extreme"}).json()["table"] for _ in range(2)]
-        # What is only kept, as by another server, is not overwritten either.
+        # A key that is only in the database, as by another server, is not overwritten either.
         client.app.state.lobby.registry.drop("amber-heron-1001")
         keys.append(client.post("/api/tables", json={"game": "extreme"}).json()["table"])
         assert keys == ["amber-heron-1000", "amber-heron-1001", "amber-heron-1002"]
 
 
 def test_an_old_link_leads_to_its_table(tmp_path: Path) -> None:
-    """From before there were words; it is as it was after a restart, too."""
+    """A link from before keys were words; it still works after a restart, too."""
     old = "3f2a9c5e7b1d4860a1b2c3d4e5f60718"
     with TestClient(build(tmp_path, Settings(db=tmp_path / "log.db"))) as client:
         client.post("/api/guests", json={"name": "Ann"})
@@ -132,7 +132,7 @@ def test_guessing_links_is_rate_limited_and_blocks_no_player(tmp_path: Path) -> 
         with client.websocket_connect("/ws/tables/amber-heron-9999") as socket:
             socket.send_text('{"type": "hello"}')
             assert '"type":"error"' in socket.receive_text(timeout=PATIENCE)
-        # What is there and what is not: neither is told.
+        # The answer does not reveal whether the table exists.
         for guess in (key, "amber-heron-1234"):
             answer = client.get(f"/api/tables/{guess}")
             assert (answer.status_code, answer.json()["code"]) == (429, "too_many_misses")
@@ -142,7 +142,7 @@ def test_guessing_links_is_rate_limited_and_blocks_no_player(tmp_path: Path) -> 
                 with pytest.raises(WebSocketDisconnect):
                     socket.receive_text(timeout=PATIENCE)
         assert client.get(f"/api/tables/{key}", headers=own).json()["seat"] == 0
-        # Long keys cannot be guessed, so who has one may come.
+        # Long keys cannot be guessed, so a client with one is admitted.
         assert client.get("/api/tables/0123456789abcdef0123456789abcdef").json()["code"] == "no_such_table"
         clock.time += round(1000 / MISSES_RATE)
         assert client.get(f"/api/tables/{key}").status_code == 200
@@ -166,7 +166,7 @@ def test_a_ghost_does_not_reveal_whether_a_table_exists(ann: Guest) -> None:
 
 
 def test_the_time_a_guesser_needs_is_documented() -> None:
-    """docs/security.md, for a thousand tables: the numbers are those of the words and the limits."""
+    """Checks the estimate for a thousand tables in docs/security.md against the words and the limits."""
     assert f"{len(FIRST)} × {len(SECOND)} × 9,000 = {SAYABLE_KEYS:,}" in DOCUMENT
     days = SAYABLE_KEYS / 1000 / (MISSES_RATE * 24 * 3600)
     assert f"| 1,000 | {SAYABLE_KEYS / 1000:,.0f} | {days / 365:.1f} years | {days / 1000:.1f} days |" in DOCUMENT

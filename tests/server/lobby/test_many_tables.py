@@ -1,4 +1,4 @@
-"""Very many tables, as somebody would open them who wants to do harm: how many there may be, and who is in the way."""
+"""Very many tables, as an attacker would open them: the limits, and whom they affect."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ PROXY = "testclient"
 
 @contextmanager
 def served(tmp_path: Path, clock: FakeClock | None = None, **chosen: object) -> Iterator[Client]:
-    settings = Settings(db=tmp_path / "log.db", proxies=(PROXY,), **chosen)  # type: ignore[arg-type] # a test's own
+    settings = Settings(db=tmp_path / "log.db", proxies=(PROXY,), **chosen)  # type: ignore[arg-type] # a fake clock
     with TestClient(build(tmp_path, settings, clock)) as client:
         yield client
 
 
 def opened(client: Client, guest: Guest, address: str, **wanted: object) -> tuple[int, str]:
-    """A table of somebody who comes from that address: its key, or why not."""
+    """Opens a table from that address: returns its key, or the code of the refusal."""
     headers = {"authorization": f"Bearer {guest.known['token']}", "x-forwarded-for": address}
     answer = client.post("/api/tables", json={"game": "extreme", **wanted}, headers=headers)
     return answer.status_code, answer.json().get("table") or answer.json()["code"]
@@ -206,7 +206,7 @@ def test_finished_tables_are_not_in_memory(tmp_path: Path, restarted: bool) -> N
         page = client.get("/metrics").text
         assert 'ubongo_tables{state="over"} 5.0' in page
         assert 'ubongo_tables{state="gather"} 1.0' in page
-        # Who goes is somebody in all of them, and what is old is put away, though neither is in memory.
+        # A deleted guest becomes somebody in all of them, and old ones are archived, though none is in memory.
         bo.ask("DELETE", "/guests/me")
         assert [seat["name"] for seat in ann.get(f"/tables/{keys[4]}")["seats"]] == ["Ann", "Somebody"]
         clock.time += 1000

@@ -1,4 +1,4 @@
-"""Names: what cannot be read is refused, nobody is taken for a bot, and two at one table can be told apart."""
+"""Names: unreadable ones are refused, none looks like a bot's, and no two at one table look alike."""
 
 from __future__ import annotations
 

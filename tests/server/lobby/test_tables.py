@@ -1,4 +1,4 @@
-"""Tables: how they are opened, joined and started, who may look, and what comes after."""
+"""Tables: opening, joining and starting them, who may see them, and rematches."""
 
 from __future__ import annotations
 

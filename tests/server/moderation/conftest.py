@@ -1,4 +1,4 @@
-"""The program, which waits for a server however busy the machine is."""
+"""The program, with a timeout long enough for a busy machine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The program in this process: a new one for each command would take longer than the commands."""
+"""Runs the program in this process: a new process would take longer than the command."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ class Program:
         self._output.readouterr()
         with pytest.raises(SystemExit) as end:
             main([*map(str, words)])
-        return Said(end.value.code or 0, *self._output.readouterr())  # type: ignore[arg-type] # a number, or none
+        return Said(end.value.code or 0, *self._output.readouterr())  # type: ignore[arg-type] # an exit code or None
 
     def done(self, *words: str | Path) -> str:
-        """Some server has carried it out; others may need a moment more."""
+        """Asserts that a server has carried it out; others may need a moment more."""
         status, out, err = self(*words)
         assert (status, err) == (0, "")
         assert out.endswith("; done\n"), out

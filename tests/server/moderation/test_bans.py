@@ -1,4 +1,4 @@
-"""Which addresses and devices a ban covers, and how long."""
+"""Which addresses and devices a ban covers, and for how long."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def servers(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 
 
 def refused(device: Device) -> tuple[str, int]:
-    """The code by which somebody was sent away, and that of the socket."""
+    """The code of the HTTP refusal, and the close code of the socket."""
     closed = device.closed()
     [why] = [said["code"] for said in device.heard if said["type"] == "error"]
     return why, closed
@@ -89,14 +89,14 @@ def test_a_banned_guest_is_disconnected_and_stays_out(servers: Servers, ubongo: 
     entry = ann.get(f"/tables/{gathering}")
     assert [seat["name"] for seat in entry["seats"]] == ["", "Ann", ""]
     assert (entry["host"], entry["seat"]) == (1, 1), "somebody else is the host"
-    # Neither as this guest, nor anew by this device, nor to watch.
+    # Refused as this guest, as a new guest on this device, and as a spectator.
     device = {"cookie": f"ubongo={bo.token}"}
     wait_until_banned(servers, device)
     assert bo.ask("GET", "/guests/me").json()["code"] == "banned"
     assert refused(Device(servers.address(0), table, headers=device)) == ("banned", 4404)
     redeemed = httpx.post(f"{servers.address(0)}api/guests/redeem", json={"code": code}, timeout=PATIENCE)
     assert (redeemed.status_code, redeemed.json()["code"]) == (403, "banned")
-    # Others are not concerned, and the page can still say so.
+    # Others are not affected, and the page still loads to show the reason.
     assert ann.get("/guests/me")["name"] == "Ann"
     assert httpx.get(f"{servers.address(0)}healthz", headers=device, timeout=PATIENCE).status_code == 200
 
@@ -109,7 +109,7 @@ def test_a_banned_guest_is_disconnected_and_stays_out(servers: Servers, ubongo: 
     wait_until_banned(servers, device, banned=False)
     assert bo.get("/guests/me")["name"] == "Bo"
     assert bo.player not in ubongo("ban", "--list", *db).out
-    # Who has left a match has left it.
+    # A player who has left a match cannot come back to it.
     assert bo.sit_at(table).table["seats"][1]["gone"] is True
 
 
@@ -124,7 +124,7 @@ def test_a_banned_network_is_disconnected_and_stays_out(servers: Servers, ubongo
     wait_until_banned(servers, SCHOOL)
     assert refused(Device(servers.address(0), table, headers=SCHOOL)) == ("banned", 4404)
     assert at_cafe.ask(type="ready")["type"] == "update", "others play on"
-    # One address of IPv6 is a whole household; who sits there leaves their table.
+    # One IPv6 address is a whole household; its players leave their table.
     ubongo.done("ban", "2001:db8:1::1", *db)
     assert refused(at_cafe) == ("banned", 4404)
     wait_until_banned(servers, CAFE)
@@ -142,7 +142,7 @@ def test_a_guest_is_banned_with_every_address_they_come_from(servers: Servers, u
     ubongo.done("ban", bo.player, "--with-address", "--for", "1h", "--db", servers.db)
     assert refused(watching) == ("banned", 4404)
     wait_until_banned(servers, home)
-    # Later, too, by whichever address the device comes.
+    # Later too, from any address.
     assert guest_from(servers.address(0), {**phone, "authorization": f"Bearer {bo.token}"}) == (403, "banned")
     wait_until_banned(servers, phone)
     lines = [json.loads(line) for line in ubongo("ban", "--list", "--json", "--db", servers.db).out.splitlines()]

@@ -1,4 +1,4 @@
-"""What a server does by itself about operators' decisions, on a clock that is told."""
+"""How a server enforces operators' decisions, on a fake clock."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def clock() -> FakeClock:
 
 @pytest.fixture
 def client(tmp_path: Path, clock: FakeClock, monkeypatch: pytest.MonkeyPatch) -> Iterator[Client]:
-    # It looks when the test wants it to.
+    # The test calls it.
     monkeypatch.setattr("ubongo.server.moderation.enforcer.POLL_EVERY_S", 3600)
     with TestClient(build(tmp_path, Settings(db=tmp_path / "log.db"), clock)) as client:
         yield client
@@ -52,7 +52,7 @@ def ban(client: Client, who: str, until: Timestamp | None) -> None:
 
 
 def test_a_banned_guest_does_not_expire_before_the_ban_ends(client: Client, clock: FakeClock) -> None:
-    """Else the device would be nobody's, and could come as somebody new."""
+    """Otherwise the device would have no guest, and could register a new one."""
     bo, other = Guest(client, "Bo"), Guest(client, "Other")
     ban(client, "Bo", until=Timestamp(clock.now() + 60 * DAY))
     clock.time += 40 * DAY

@@ -1,4 +1,4 @@
-"""Records that an operator removes stay removed, also when all of them are made again from the logs."""
+"""Records that an operator removes stay removed, also when all records are rebuilt from the logs."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_a_removed_record_stays_removed(db: str, client: Client, clock: FakeCloc
     runs = {one["name"]: one for one in map(json.loads, ubongo("records", "--json", "--db", db).out.splitlines())}
     assert runs["Ann"]["guest"] == ann.player
     chosen = ("--run", str(runs["Ann"]["run"]), "--db", db)
-    # A script has to say that it means it.
+    # A script has to confirm with a flag.
     asked = ubongo("records", "--remove", *chosen)
     assert (asked.status, "--yes" in asked.err) == (2, True)
     assert names(bo) == ["Ann", "Bo"]
@@ -79,7 +79,7 @@ def test_records_of_a_guest_on_a_day_are_removed(db: str, client: Client, clock:
     assert removed.err == "removed: 1\n"
     assert (names(bo, of_day), names(bo)) == (["Bo"], ["Ann", "Bo"])
     assert ann.get("/guests/me/profile")["streak"] == 0
-    # Nobody gets a second first try by it.
+    # Removal does not give the guest another try of the day.
     ann.run(of="cards", mode="day")
     tidied(client)
     assert names(bo, of_day) == ["Bo"]

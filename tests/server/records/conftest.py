@@ -1,4 +1,4 @@
-"""A server on a clock that is told, and two who play alone there."""
+"""A server on a fake clock, and two solo players."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A run that everybody knows, a match that is none, and the results of both."""
+"""A standard solo run, a match against a bot, and upkeep to tally them."""
 
 from __future__ import annotations
 

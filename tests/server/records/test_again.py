@@ -1,4 +1,4 @@
-"""Records can be thrown away: the logs give the same again (S7)."""
+"""Records can be deleted: they are rebuilt from the logs (S7)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from ubongo.table import Millis, Table
 
 
 def kept(client: Client) -> list[Any]:
-    """All that records and profiles are made of."""
+    """The stored data of records and profiles."""
     read = client.app.state.lobby.log.read
     wanted = (
         "select * from results order by match, seat",
@@ -49,7 +49,7 @@ def test_S7_records_rebuilt_from_the_logs_are_equal(tmp_path: Path, clock: FakeC
             loner.run(of="cubes", pace=70_000)
         with_bots(ann)
         tidied(client)
-        # Some are put away, and somebody is forgotten.
+        # Some matches are archived, and a guest is deleted.
         clock.time += 1000
         client.blocking_portal.call(archive_old_tables, client.app.state.lobby, Millis(1000))
         assert bo.ask("DELETE", "/guests/me")[0] == 200

@@ -1,4 +1,4 @@
-"""Whole runs over a real socket, practice, and the booklet that it chooses from."""
+"""Whole solo runs and practice over a real socket, and the booklet that practice chooses from."""
 
 from __future__ import annotations
 

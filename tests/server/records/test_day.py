@@ -1,4 +1,4 @@
-"""The puzzle of the day: whose day it is, one try that counts, days in a row (S3, S6)."""
+"""The puzzle of the day: when a day begins, one try that counts, streaks (S3, S6)."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ def test_S6_the_longest_streak(days: list[str], number: int) -> None:
 
 
 def test_S6_a_result_is_placed_among_all_results(ann: Loner, client: Client, clock: FakeClock) -> None:
-    """Each has a place, and sees how long the others took."""
+    """Each player gets a place, and sees how long the others took."""
     paces = [20_000, 31_000, 34_000, 48_000, 48_000, 52_000, 400_000]
     for number, pace in enumerate(paces):
         other = ann if pace == 34_000 else Loner(client, clock, f"Guest {number}")

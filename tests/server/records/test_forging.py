@@ -1,4 +1,4 @@
-"""Nobody can forge a record (S7): each attempt, and what comes of it."""
+"""Attempts to forge a record all fail (S7)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ubongo.moves import Leave, Ready, SetAside
 
 
 def test_S7_a_client_cannot_say_that_a_run_counts(ann: Loner) -> None:
-    """Practice, a task seen before the clock runs, and a bot's work count for nothing, whatever is asked for."""
+    """Practice, a task seen before the clock runs, and a bot's moves never count, whatever the client requests."""
     seen = ann.get(f"/tables/{ann.run(reveal='deal', scored=True, **COUNT)}/result")
     assert (seen["run"]["scored"], seen["record"]) == (False, False)
     practice = ann.open(of="extreme", mode="practice", scored=True)

@@ -1,4 +1,4 @@
-"""Ghosts: a race against a run that was, with its tasks, which counts for nothing (S8)."""
+"""Ghosts: a race against an earlier run, with its tasks, which does not count (S8)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What somebody has played is found again: matches, runs and days, a page at a time (S7)."""
+"""A guest's history: matches, runs and days, a page at a time (S7)."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ def test_pages_over_http(ann: Loner, client: Client) -> None:
 
 
 def test_a_players_games_are_found_by_an_index(ann: Loner) -> None:
-    """Not by looking through everybody's."""
+    """Not by a scan of everybody's games."""
 
     async def plan() -> list[Any]:
         return await ann.lobby.log.read(

@@ -1,4 +1,4 @@
-"""Records: only what the server measured, everybody's best once (S7)."""
+"""Records: only times that the server measured, each player's best once (S7)."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ def test_S7_a_new_best_is_reported_at_once(ann: Loner) -> None:
 
 @pytest.mark.parametrize(
     ("of", "mode"),
-    # But for the day's, dice come by a luck of one's own, and so does the number of rounds.
+    # Except for the puzzle of the day, dice are random for each run, and so is the number of rounds.
     [*product(("extreme", "cubes", "cards"), ("clock", "count", "day")), ("dice", "day")],
 )
 def test_S7_T2a_a_run_with_a_count_in_is_timed_from_its_start(ann: Loner, bo: Loner, of: str, mode: str) -> None:
-    """So nobody is faster for having chosen it, or slower."""
+    """So the choice makes nobody faster or slower."""
     plain = ann.run(pace=20_000, of=of, mode=mode)
     counted = bo.run(pace=20_000, of=of, mode=mode, count_in_s=10)
     results = [ann.get(f"/tables/{plain}/result")["run"], bo.get(f"/tables/{counted}/result")["run"]]
@@ -147,7 +147,7 @@ def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
 @given(runs=RUNS, since=st.integers(0, 5))
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_S7_places_match_a_plain_count(empty: Settings, runs: list[Any], since: int) -> None:
-    """Against plain Python: everybody's best once, who is forgotten each time, who is equal shares a place."""
+    """Compared with plain Python: each player's best once, deleted guests every time, equal results share a place."""
     found = [
         MatchResult(
             number, SeatNo(0), player, "Somebody", "extreme", ended, "k", "e", scored=scored, first=first, second=second

@@ -1,4 +1,4 @@
-"""How a run went, read from its log: what each board took, and in what steps a day's was solved."""
+"""The course of a run, read from its log: the time of each board, and the timeline of a day's puzzle."""
 
 from __future__ import annotations
 
@@ -53,17 +53,17 @@ def lift(at: int, piece: int) -> tuple[Instant, AnyEvent]:
 @pytest.mark.parametrize(
     ("moves", "until", "steps", "taken_back"),
     [
-        # As on the card that is shared: thought, laid, thought, taken back, thought, laid, laid.
+        # As on the shared card: think, place, think, lift, think, place, place.
         (
             [place(7000, 0), place(12_000, 1), lift(16_000, 1), place(26_000, 1), place(34_000, 2)],
             34_000,
             ["thought", "stayed", "thought", "back", "thought", "stayed", "stayed"],
             1,
         ),
-        # One that is laid elsewhere was taken back, too; what stayed is said where both happened.
+        # A piece that is moved was lifted, too; if both happen in one step, the step shows the piece that stayed.
         ([place(1000, 0), place(6000, 0), place(7000, 1)], 7000, ["thought", "stayed"], 1),
         ([place(10, 0), place(20, 1)], 20, ["stayed"], 0),
-        # Exactly five seconds are the next step.
+        # Exactly five seconds belong to the next step.
         ([place(4999, 0), place(5000, 1)], 5000, ["stayed", "stayed"], 0),
     ],
 )
