@@ -81,6 +81,29 @@ def test_only_a_correct_call_counts() -> None:
     assert found.points[0][1] == 10
 
 
+def test_a_call_without_points_is_no_fastest_call() -> None:
+    match = Match("cards")
+    match.begin()
+    match.solve(0, after=30_000)
+    # K15: others might still call, so the layouts have not been checked.
+    match.ask(1, Leave())
+    assert match.table.phase == "over"
+    found = summed_up(match)
+    assert (found.fastest, found.closest, found.points) == (None, None, ((0,), (0,)))
+
+
+def test_a_board_that_won_gems_counts_though_its_round_was_not_finished() -> None:
+    match = Match("extreme", seats=3)
+    match.begin()
+    match.solve(0, after=9000)
+    match.ask(1, Leave())
+    match.ask(2, Leave())
+    found = summed_up(match)
+    assert found.fastest is not None
+    assert (found.fastest.seat, found.fastest.took) == (0, 9000)
+    assert found.points[0][-1] > 0
+
+
 def test_an_area_is_counted_in_rounds() -> None:
     opening, history = read(next(file for file in STORED if file.stem == "dice"))
     found = summary_of(GAMES["dice"], opening, history)

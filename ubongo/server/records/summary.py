@@ -63,7 +63,10 @@ def summary_of(game: Game, opening: Table, history: Sequence[tuple[Instant, AnyE
     closest: Closest | None = None
     first_round = ended = 0
     for at, event in history:
-        ends_round = isinstance(event, RoundClosed) or (isinstance(event, MatchClosed) and table.phase == "play")
+        # A match can end in the middle of a round: gems have been won by then, but cards have not been checked.
+        ends_round = isinstance(event, RoundClosed) or (
+            isinstance(event, MatchClosed) and table.phase == "play" and game.totals(table) != sums[-1]
+        )
         if ends_round and not table.options.companion:
             # C9: the server does not see what lies on paper.
             fastest = _fastest(game, table, table.round - first_round, fastest)
