@@ -4,6 +4,7 @@ import { leadToHeading } from "./heading";
 import { speak } from "./i18n/index.svelte";
 import { follow } from "./route.svelte";
 import { keep, settings } from "./settings.svelte";
+import { ui } from "./ui.svelte";
 import "./style/fonts.css";
 import "./style/tokens.css";
 import "./style/base.css";
@@ -20,6 +21,7 @@ if (target === null) throw new Error("index.html has no #app");
 follow();
 keep();
 leadToHeading();
+addEventListener("vite:preloadError", () => (ui.incomplete = true));
 // For a table's link, words and table are loaded in parallel.
 if (location.pathname.startsWith("/t/")) void import("./views/Table.svelte");
 // index.html preloads the typeface, so it is usually there first. A slow connection is not waited for any longer.

@@ -3,6 +3,8 @@
  * what is chosen at home is in the fragment.
  */
 
+import { ui } from "./ui.svelte";
+
 export const route: { path: string; fragment: string } = $state({ path: "", fragment: "" });
 
 export function follow(): void {
@@ -25,6 +27,7 @@ export function follow(): void {
 /** `instead`: the way back does not lead to where we are now. */
 export function go(to: string, instead = false): void {
   history[instead ? "replaceState" : "pushState"](null, "", to);
+  if (ui.incomplete) return location.reload();
   route.path = location.pathname;
   route.fragment = location.hash.slice(1);
   scrollTo(0, 0);

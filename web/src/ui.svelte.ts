@@ -7,6 +7,8 @@ type Over = {
   settings: boolean;
   me: boolean;
   name: ((done: boolean) => void) | null;
+  /** A part of the program or its texts could not be loaded. Some browsers request it again only after a reload. */
+  incomplete: boolean;
 };
 
 export const ui: Over = $state({
@@ -15,6 +17,7 @@ export const ui: Over = $state({
   settings: false,
   me: false,
   name: null,
+  incomplete: false,
 });
 
 /** Asks for a name; false if the person cancels. */

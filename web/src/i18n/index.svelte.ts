@@ -7,7 +7,12 @@ import { settings, type Language } from "../settings.svelte";
 import { say, type Catalogue, type Values } from "./say";
 
 export type Key = keyof typeof en;
-type Words = { readonly language: Language; readonly page: Catalogue; readonly refused: Catalogue };
+type Words = {
+  readonly language: Language;
+  readonly parts: ReadonlySet<Part>;
+  readonly page: Catalogue;
+  readonly refused: Catalogue;
+};
 type Loads = () => Promise<{ readonly default: Catalogue }>;
 /** The texts of the first page, of a table, and of everything else: web/words.ts divides them. */
 export type Part = "first" | "table" | "rest";
@@ -33,33 +38,43 @@ const LOAD: Record<Language, Record<Part | "refused", Loads>> = {
   },
 };
 
-let words: Words = $state.raw({ language: "en", page: {}, refused: {} });
-/** Which parts have been requested, in any language. */
-const asked = new Set<Part>(["first"]);
-let completed = Promise.resolve();
+let words: Words = $state.raw({ language: "en", parts: new Set<Part>(["first"]), page: {}, refused: {} });
+/** The parts that are being loaded, so that a change of language loads them, too. */
+const loading = new Set<Part>();
 const plurals = $derived(new Intl.PluralRules(words.language));
 
 /** Speaks a language from now on; done when its words are there. */
 export async function speak(language: Language): Promise<void> {
   const load = LOAD[language];
+  const parts = new Set([...words.parts, ...loading]);
   // The rules refuse nothing on the first page.
-  const refused = asked.size > 1 ? load.refused() : { default: {} };
-  const found = await Promise.all([...asked].map((part) => load[part]()));
+  const refused = parts.size > 1 ? load.refused() : { default: {} };
+  const [{ default: refusals }, ...found] = await Promise.all([refused, ...[...parts].map((part) => load[part]())]);
   words = {
     language,
+    parts,
     page: Object.assign({}, ...found.map((part) => part.default)) as Catalogue,
-    refused: (await refused).default,
+    refused: refusals,
   };
   settings.language = language;
 }
 
+/** Parts that cannot be loaded are requested again by the next view that needs them; other views do without. */
+async function loadWords(parts: readonly Part[]): Promise<void> {
+  if (parts.every((part) => words.parts.has(part))) return;
+  parts.forEach((part) => loading.add(part));
+  try {
+    await speak(words.language);
+  } finally {
+    parts.forEach((part) => loading.delete(part));
+  }
+}
+
 /** A view that is opened after the first page, together with its words. */
 export async function withWords<View>(view: Promise<View>, ...parts: readonly Part[]): Promise<View> {
-  const missing = (parts.length > 0 ? parts : (["table", "rest"] as const)).filter((part) => !asked.has(part));
-  missing.forEach((part) => asked.add(part));
-  // Another view may be waiting for the same words, and must not be restarted when they arrive.
-  if (missing.length > 0) completed = speak(untrack(() => words.language));
-  const [loaded] = await Promise.all([view, completed]);
+  // A view that waits for words must not be restarted when they arrive.
+  const words = untrack(() => loadWords(parts.length > 0 ? parts : ["table", "rest"]));
+  const [loaded] = await Promise.all([view, words]);
   return loaded;
 }
 
