@@ -28,7 +28,8 @@ QUARTER = 0.5523
 
 
 class Style(Struct, frozen=True):
-    """How a path is painted. Colours are #RRGGBB; an empty one paints nothing. Corners of lines are round.
+    """How a path is painted. Colours are #RRGGBB; an empty one paints nothing. Nothing is
+    transparent, which printers are slow with. Corners of lines are round.
 
     `pattern` fills with the pattern of a colour of pieces (`ink.PATTERNS`).
     """
@@ -37,7 +38,6 @@ class Style(Struct, frozen=True):
     stroke: str = ""
     width: float = 1
     pattern: str = ""
-    opacity: float = 1
     round_caps: bool = False
     dashes: tuple[float, ...] = ()
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from msgspec.structs import replace
-
 from ubongo.printing.drawing import Path, Style, circle, path_data
 
 PAPER, INK, SECOND_INK, LINE = "#FFFFFF", "#2A2118", "#5F5240", "#DED1BA"
@@ -29,14 +27,6 @@ SYMBOLS = {
     "Y5": "#79BE4B",
     "Z5": "#55504A",
 }
-# The pattern of each colour: the side of its square in millimetres, and what is drawn in it.
-_WHITE_LINE, _DARK_LINE = (Style(stroke=colour, width=0.24, opacity=0.6, round_caps=True) for colour in (WHITE, INK))
-PATTERNS = {
-    "yellow": (1.7, Path(circle(0.85, 0.85, 0.26), Style(fill=INK, opacity=0.6))),
-    "blue": (1.6, Path(path_data("M-.4 .4L.4-.4M0 1.6L1.6 0M1.2 2L2 1.2"), _WHITE_LINE)),
-    "red": (1.9, Path(path_data("M.95 .45V1.45M.45 .95H1.45"), replace(_WHITE_LINE, opacity=0.7))),
-    "green": (1.9, Path(path_data("M0 .95Q.475 .15 .95 .95T1.9 .95"), _DARK_LINE)),
-}
 
 
 def mixed(colour: str, other: str, share: float) -> str:
@@ -54,4 +44,17 @@ def dark(colour: str) -> str:
 
 
 def light(colour: str) -> str:
-    return mixed(colour, WHITE, 0.46)
+    return mixed(colour, WHITE, 0.37)
+
+
+def _mark(colour: str, data: str, line: str, share: float) -> Path:
+    return Path(path_data(data), Style(stroke=mixed(PIECES[colour], line, share), width=0.24, round_caps=True))
+
+
+# The pattern of each colour: the side of its square in millimetres, and what is drawn in it.
+PATTERNS = {
+    "yellow": (1.7, Path(circle(0.85, 0.85, 0.26), Style(fill=mixed(PIECES["yellow"], INK, 0.6)))),
+    "blue": (1.6, _mark("blue", "M-.4 .4L.4-.4M0 1.6L1.6 0M1.2 2L2 1.2", WHITE, 0.6)),
+    "red": (1.9, _mark("red", "M.95 .45V1.45M.45 .95H1.45", WHITE, 0.7)),
+    "green": (1.9, _mark("green", "M0 .95Q.475 .15 .95 .95T1.9 .95", INK, 0.6)),
+}

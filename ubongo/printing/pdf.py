@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
 from typing import IO
 
-from msgspec.structs import replace
 from reportlab import rl_config
 from reportlab.lib.colors import HexColor
 from reportlab.lib.units import mm
@@ -76,11 +75,8 @@ def _paint(canvas: Canvas, segments: Segments, style: Style) -> None:
         _fill_with_pattern(canvas, segments, style.pattern)
     if not style.fill and not style.stroke:
         return
-    special = style.opacity < 1 or style.dashes
-    if special:
+    if style.dashes:
         canvas.saveState()
-        canvas.setFillAlpha(style.opacity)
-        canvas.setStrokeAlpha(style.opacity)
         canvas.setDash(list(style.dashes))
     if style.fill:
         canvas.setFillColor(_colour(style.fill))
@@ -90,7 +86,7 @@ def _paint(canvas: Canvas, segments: Segments, style: Style) -> None:
         canvas.setLineCap(int(style.round_caps))
         canvas.setLineJoin(1)
     canvas.drawPath(_path(segments), stroke=int(bool(style.stroke)), fill=int(bool(style.fill)))
-    if special:
+    if style.dashes:
         canvas.restoreState()
 
 
@@ -113,17 +109,12 @@ def _fill_with_pattern(canvas: Canvas, segments: Segments, colour: str) -> None:
 
 def _define_patch(canvas: Canvas, name: str, side: float, colour: str) -> None:
     size, mark = ink.PATTERNS[colour]
-    # Mixed colours, not transparency: printers are faster with these, and some print them better.
-    fill, stroke = (
-        paint and ink.mixed(ink.PIECES[colour], paint, mark.style.opacity)
-        for paint in (mark.style.fill, mark.style.stroke)
-    )
     places = [(column * size, row * size) for column in range(PATCH) for row in range(PATCH)]
     marks = tuple(
         (kind, tuple((x + dx, y + dy) for x, y in points)) for dx, dy in places for kind, points in mark.segments
     )
     canvas.beginForm(name, 0, 0, side, side)
-    _paint(canvas, marks, replace(mark.style, fill=fill, stroke=stroke, opacity=1))
+    _paint(canvas, marks, mark.style)
     canvas.endForm()
 
 

@@ -67,7 +67,6 @@ def _attributes(style: Style) -> str:
         "stroke-width": short(style.width) if style.stroke else "",
         "stroke-linecap": "round" if style.round_caps else "",
         "stroke-dasharray": " ".join(map(short, style.dashes)),
-        "opacity": short(style.opacity) if style.opacity < 1 else "",
     }
     return "".join(f' {name}="{value}"' for name, value in given.items() if value)
 

@@ -22,8 +22,9 @@ def symbol(name: str, room: Box, line: str) -> Drawing:
     drawn = outline(SQUARES, cells, size)
     x = room.x + room.width / 2 - (once.x + once.width / 2) * size
     y = room.y + room.height / 2 - (once.y + once.height / 2) * size
+    fill = ink.SYMBOLS[name]
     shape = (
-        Path(rounded(drawn.loops, 0, 0.14 * size), Style(fill=ink.SYMBOLS[name], stroke=line, width=0.5)),
-        Path(lines(drawn.joints, 0.08), Style(stroke=line, width=0.25, opacity=0.5)),
+        Path(rounded(drawn.loops, 0, 0.14 * size), Style(fill=fill, stroke=line, width=0.5)),
+        Path(lines(drawn.joints, 0.08), Style(stroke=ink.mixed(fill, line, 0.5), width=0.25)),
     )
     return named("symbol", moved(x, y, shape))

@@ -62,7 +62,7 @@ def _tile(grid: Grid, cells: Shape, size: float, colour: str) -> Drawing:
 
 def _inside(drawn: Outline, size: float, paint: str) -> Drawing:
     within = rounded(drawn.loops, (INSET + LIGHT_LINE) * size, 0.14 * size)
-    light = Path(within, Style(stroke=ink.light(paint), width=0.18, opacity=0.8))
+    light = Path(within, Style(stroke=ink.light(paint), width=0.18))
     return (Path(lines(drawn.joints, 0.16), joint(paint)), light) if drawn.joints else (light,)
 
 
