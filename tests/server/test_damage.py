@@ -35,7 +35,7 @@ def noise(page: int) -> bytes:
 
 
 class Kept(NamedTuple):
-    """A server's file, and what is in it."""
+    """A server's file and its contents."""
 
     content: bytes
     guests: list[Guest]
@@ -45,7 +45,7 @@ class Kept(NamedTuple):
     owners: dict[int, str]
 
     def with_pages(self, file: Path, *pages: int, junk: Callable[[int], bytes] = noise) -> Path:
-        """A copy in which these pages are overwritten; the first one is page 1."""
+        """A copy with these pages overwritten; the first page is 1."""
         content = bytearray(self.content)
         for page in pages:
             content[(page - 1) * PAGE : page * PAGE] = junk(page)
@@ -96,7 +96,7 @@ def answers(file: Path, keys: list[str]) -> list[int]:
 def test_with_any_page_overwritten_the_server_starts_or_says_why_not(
     tmp_path: Path, kept: Kept, long: bool, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Some, or all of them where there is time."""
+    """Some pages, or all of them in the slow tests."""
     number = len(kept.content) // PAGE
     pages = set(range(1, number + 1)) if long else {*random.Random(8).sample(range(1, number + 1), 12), 1}
     refused = 0
@@ -187,7 +187,7 @@ def saved(file: Path) -> tuple[Path, list[str]]:
 
 
 def test_repair_covers_every_table(tmp_path: Path, kept: Kept) -> None:
-    """A new table of the file is saved, or it is made again from those that are."""
+    """Every database table is saved, or rebuilt from those that are."""
     with closing(sqlite3.connect(kept.with_pages(tmp_path / "log.db"))) as file:
         there = {name for (name,) in file.execute("select name from sqlite_schema where type = 'table'")}
     assert there - {"seated", "archived", "places"} == set(TABLES)
@@ -200,7 +200,7 @@ def test_repair_saves_everything_from_an_intact_file(tmp_path: Path, kept: Kept)
     with closing(sqlite3.connect(file)) as old, closing(sqlite3.connect(new)) as fresh:
         for (table,) in old.execute("select name from sqlite_master where type = 'table'").fetchall():
             if table != "places":
-                # Of matches that were put away a row may have stayed behind.
+                # A row of an archived match may have stayed behind.
                 which = "where match in (select match from matches)" if table == "log" else ""
                 rows = [sorted(one.execute(f"select * from {table} {which}"), key=repr) for one in (old, fresh)]
                 assert rows[0] == rows[1], table
@@ -208,7 +208,7 @@ def test_repair_saves_everything_from_an_intact_file(tmp_path: Path, kept: Kept)
 
 @pytest.mark.parametrize("table", ["log", "matches", "tables", "guests", "tokens", "archive", "places", "results"])
 def test_repair_saves_what_is_intact_and_names_the_rest(tmp_path: Path, kept: Kept, table: str) -> None:
-    """One leaf of a table: whatever can be read before is served afterwards, and nothing is damaged any more."""
+    """With one leaf page damaged: all readable data is served after the repair, and nothing is damaged any more."""
     keys = [*kept.over, *kept.running, *kept.gather]
     file = kept.with_pages(tmp_path / "log.db", kept.pages_of(table)[-1])
     new, lost = saved(file)

@@ -1,4 +1,4 @@
-"""Requests made up from our own OpenAPI description: whatever is asked, the answer has one of the shapes we promise."""
+"""Requests generated from our own OpenAPI description: every response matches its schema."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.server.people import PATIENCE, Person
 
 @pytest.fixture(scope="module")
 def described(address: str) -> list[Any]:
-    """Every request that the description knows, but the one after which Ann would be nobody."""
+    """Every request of the description, except the one that deletes Ann."""
     schema = schemathesis.openapi.from_url(f"{address}schema/openapi.json")
     found: list[Any] = [operation.ok() for operation in schema.get_all_operations() if isinstance(operation, Ok)]
     return [one for one in found if (one.method, one.path) != ("delete", "/api/guests/me")]

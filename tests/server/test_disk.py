@@ -1,4 +1,4 @@
-"""The disk is bounded: by how long a match may be, and by how much all of them may take."""
+"""Disk usage is bounded: by the length of a match, and by the size of the log."""
 
 from __future__ import annotations
 

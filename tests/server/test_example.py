@@ -1,4 +1,4 @@
-"""The example bot, as somebody would run it: a program of its own, which knows a link and nothing else."""
+"""The example bot, run as users run it: a separate program that knows only a link."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""T7a: while only bots play, people can skip the wait. What happens is what would have happened anyway."""
+"""T7a: while only bots play, people can skip the wait. The events are the same as without skipping."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class WithBots(RoomHarness):
         assert self.room.broadcast.facts.only_bots
 
     async def step(self) -> None:
-        """All that is thought and written is; then time goes on to whatever is waited for."""
+        """Finishes all thinking and writing, then advances the clock to the next alarm."""
         await self.thought_of()
         nearest = min(alarm.at for alarm in self.clock.open_alarms())
         self.clock.pass_time(max(0, nearest - self.clock.now()))
@@ -103,7 +103,7 @@ async def test_T7a_bots_do_the_same_at_the_same_instants_with_or_without_skippin
     assert took[0] > 10_000
     assert 0 < took[1] <= took[0] / SPEED_UP
     for harness in (slow, fast, skipped):
-        # Everybody's time is the match's, and what comes next has as long as ever.
+        # Clients get the match's time, and the next phase has its full length.
         [closed] = [at for at, event in harness.happened() if isinstance(event, RoundClosed)]
         assert harness.room.live_match.now() == closed
         assert harness.room.shown == harness.replayed()
@@ -146,7 +146,7 @@ async def test_T7a_time_is_the_same_after_a_restart_and_on_another_server() -> N
     other.replication.rows_read(harness.log.rows)
     assert other.shown == harness.room.shown
     assert other.live_match.now() == harness.room.live_match.now()
-    # And so does who comes after a fall.
+    # And so does a server after a restart.
     now = harness.room.live_match.now()
     log = FakeLog()
     again = harness.make_room(log, harness.match.opening, PEOPLE)

@@ -1,7 +1,7 @@
-"""What a cluster meets: processes that die or stand still, lines that are cut, a database and news that come and go.
+"""Faults in a cluster: processes die or hang, connections are cut, the database and NATS restart.
 
-Play goes on, or waits and goes on by itself. At the end all that anybody saw is held against the log: nothing that was
-answered is lost, nothing has happened twice, and there is one truth.
+Play continues, or pauses and resumes by itself. At the end everything that clients saw is compared with the log:
+nothing acknowledged is lost, nothing happened twice, and all clients agree.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ async def party(cluster: Cluster) -> AsyncIterator[Party]:
 
 
 async def resumed(cluster: Cluster, party: Party) -> list[str]:
-    """Tables at which everybody was given time, as if nobody had served them."""
+    """The tables that got extra time, as if no server had been running."""
     log = await cluster.log()
     keys = {player.key for player in party.players}
     return [key for key in keys if any(isinstance(event, Resumed) for event in log[key].events)]
@@ -89,7 +89,7 @@ async def test_a_process_gets_no_responses_from_the_database(cluster: Cluster, p
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGQUIT])
 async def test_the_database_is_restarted(cluster: Cluster, party: Party, how: signal.Signals) -> None:
-    """In order, and by a crash."""
+    """With a clean shutdown, and with a crash."""
     await asyncio.to_thread(shared().stop, how)
     await asyncio.gather(*(node.says("log", well=False) for node in cluster.nodes))
     await asyncio.to_thread(shared().start)

@@ -1,4 +1,4 @@
-"""Floods from the outside: a real server, raw sockets, no account. Nothing grows, and an honest player is answered."""
+"""Floods on a real server with raw sockets and no account: memory does not grow, and an honest player is answered."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def running() -> Iterator[Running]:
 
 @pytest.fixture(scope="module")
 def before(running: Running, table: str) -> int:
-    """What the server takes before anybody attacks it."""
+    """The server's memory before any attack."""
     Device(running.address, table)
     return memory(running)
 
@@ -67,7 +67,7 @@ def test_endless_frames_use_no_memory(running: Running, before: int, table: str,
 
 
 def test_bursts_on_many_connections_leak_no_memory(running: Running, before: int, table: str) -> None:
-    """As much as each may say at once, and then they stay: what they said is not kept."""
+    """Each connection sends its whole burst and then stays open: the messages are not kept in memory."""
     burst = frame(b'{"type":"hello"}') + frame(b"a" * 4000) * 500
 
     def attack() -> Iterator[int]:
@@ -92,7 +92,7 @@ def test_reconnecting_leaks_no_memory(running: Running, before: int, table: str)
 
 
 def test_large_unread_responses_use_little_memory(running: Running, before: int) -> None:
-    """A printed edition of some megabytes, asked for on a hundred connections."""
+    """A printed edition of several megabytes, requested on a hundred connections."""
     address = running.address.rstrip("/")
     wanted = PrintRequest("extreme", shipped("extreme").id, "all", "a4", "long", "en", address)
     file = running.db.parent / "print" / wanted.file_name()
@@ -108,7 +108,7 @@ def test_large_unread_responses_use_little_memory(running: Running, before: int)
                 line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
                 line.sendall(request)
                 lines.append(line)
-            # The others wait for these. By now as much of theirs is in memory as ever will be.
+            # The other responses wait for these. By now memory has reached its peak.
             for line in lines[: AT_ONCE[FILES]]:
                 assert line.recv(12, socket.MSG_PEEK) == b"HTTP/1.1 200"
             yield ENOUGH

@@ -1,4 +1,4 @@
-"""A server that can open no more files: who is there plays on, who comes is sent away, and nobody works for nothing."""
+"""A server out of file descriptors: connected players play on, newcomers are rejected, and no loop spins."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TURNS = 100
 
 @contextmanager
 def no_more_files() -> Iterator[None]:
-    """The next one would be numbered as high as none may be."""
+    """Lowers the limit so that the next file descriptor would exceed it."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     with socket.socket() as following:
         lowest = following.fileno()
@@ -39,7 +39,7 @@ def no_more_files() -> Iterator[None]:
 
 
 class Counting(Handoff):
-    """How often it is called to the door."""
+    """Counts the calls of accept."""
 
     calls = 0
 
@@ -84,7 +84,7 @@ def knock(server: Running) -> socket.socket:
 
 
 def answers(newcomer: socket.socket) -> bool:
-    """Or hangs up, at once."""
+    """Whether the server answers; False, if it closes at once."""
     try:
         newcomer.send(b"GET /healthz HTTP/1.1\r\nHost: here\r\n\r\n")
         return newcomer.recv(1) != b""
@@ -95,7 +95,7 @@ def answers(newcomer: socket.socket) -> bool:
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nobody limits another process")
 def test_a_full_server_keeps_playing_and_rejects_newcomers_until_there_is_room(server: Running) -> None:
     ann, bo = Person(server.address, "Ann"), Person(server.address, "Bo")
-    # However long it takes until it is full, the round has not begun.
+    # However long it takes to fill the server, the round has not begun.
     table = table_for(ann, bo, options={"ready_s": 0})
     mine, theirs = ann.sit_at(table), bo.sit_at(table)
     process = server.process.pid
@@ -105,9 +105,9 @@ def test_a_full_server_keeps_playing_and_rejects_newcomers_until_there_is_room(s
     with ExitStack() as guests:
         sent_away = 0
         while sent_away < TURNS:
-            # Whoever finds the place of somebody who has just gone keeps it.
+            # A newcomer may get a place that has just become free, and keeps it.
             sent_away += not answers(guests.enter_context(knock(server)))
-        # The first refusal of all has its sentence, too.
+        # The first refusal is logged, too.
         assert mine.ask(type="lift", piece=99)["why"]
         assert mine.ask(type="ready")["type"] == "update"
         theirs.see(lambda seen: seen["seats"][0]["ready"])

@@ -1,4 +1,4 @@
-"""By which names a server may be asked for, from whose pages, and through which proxies."""
+"""Which host names, origins and proxies a server accepts."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def ask(address: str, method: str = "GET", path: str = "healthz", **headers: str
 
 
 def test_a_foreign_host_name_is_refused() -> None:
-    """DNS rebinding: the browser takes us for the other site, and lets its page read what we answer."""
+    """DNS rebinding: the browser takes us for the other site, and lets its page read our responses."""
     evil = {"host": "evil.example", "origin": "http://evil.example"}
     with start() as running:
         table = table_for(Person(running.address, "Ann"), start=False, seats=2)

@@ -1,4 +1,4 @@
-"""What uvicorn would wait for without end: a request that is never said, an answer that is never taken."""
+"""Timeouts that uvicorn lacks: for a request that never completes, and a response that is never read."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ HEAD = b"POST /api/guests HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n"
 
 
 class Line(asyncio.Transport):
-    """To somebody who takes what they want of what is written."""
+    """A transport to a client that reads as much as the test says."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -46,7 +46,7 @@ class Line(asyncio.Transport):
 
 
 class Loop:
-    """As much of one as a request needs, with a clock that is told."""
+    """As much of an event loop as a request needs, with a fake clock."""
 
     def __init__(self) -> None:
         self.clock = FakeClock()
@@ -72,7 +72,7 @@ async def http(loop: Loop) -> Http:
     async def app(scope: Any, receive: Any, send: Any) -> None: ...
 
     protocol = HttpLimits(Settings(), ConnectionLimit(0), ThrottledLog()).protocol()
-    made = protocol(uvicorn.Config(app, log_config=None), ServerState(), {}, _loop=loop)  # type: ignore[arg-type] # enough of one
+    made = protocol(uvicorn.Config(app, log_config=None), ServerState(), {}, _loop=loop)  # type: ignore[arg-type] # a partial fake
     made.connection_made(Line())
     return made
 

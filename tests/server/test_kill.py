@@ -1,4 +1,4 @@
-"""`kill -9` in the middle of play: whatever any client was told is in the log, and the match goes on from there."""
+"""`kill -9` during play: everything that any client received is in the log, and the match continues from there."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PATIENCE_S = 300
 
 
 class Tally:
-    """Ends the server, without a warning, when so many moves were answered."""
+    """Kills the server when this many moves were answered."""
 
     def __init__(self, running: Running, moves: int) -> None:
         self.left = moves
@@ -37,7 +37,7 @@ def tables_at(running: Running) -> list[tuple[str, Person]]:
     found = []
     for number in range(TABLES):
         people = [Person(running.address, f"{name}{number}") for name in ("Ann", "Bo")]
-        # However slow the machine is, the round that they play lasts.
+        # Long enough that the round does not end on a slow machine.
         key = table_for(*people, options={"hourglass_s": 3600})
         found += [(key, person) for person in people]
     return found
@@ -52,7 +52,7 @@ async def _play(running: Running, seated: list[tuple[str, Person]], moves: int) 
 
 
 def killed(running: Running, moves: int) -> list[Witness]:
-    """What the players had been told when the server died."""
+    """What the players had received when the server died."""
     players = asyncio.run(_play(running, tables_at(running), moves))
     running.process.wait()
     running.process.communicate()
@@ -82,14 +82,14 @@ def test_nothing_that_was_acknowledged_is_lost(long: bool) -> None:
 
 
 def goes_on(db: Path, players: list[Witness]) -> None:
-    """A new server on the same file: everybody finds what they had, and a little more time."""
+    """A new server on the same file: everybody finds the table as it was, with a little extra time."""
     before = log_in(db)
     with start(db=db) as again:
         for player in players[:4]:
             device = Device(again.address, player.key, token=player.token)
             assert device.seat == player.seat
             assert device.version >= player.version
-            # What was recorded last may not have been told any more.
+            # The last recorded events may not have been broadcast.
             assert device.table["phase"] == before[player.key].tables[-1].phase
             device.hang_up()
         again.process.terminate()
@@ -99,9 +99,9 @@ def goes_on(db: Path, players: list[Witness]) -> None:
 
 
 def test_a_server_that_broadcasts_before_it_records_is_detected() -> None:
-    """The control: the same run, with telling moved before recording, misses what was acknowledged."""
+    """The control: the same run on a server that broadcasts before it records loses acknowledged moves."""
     assert found_after("ubongo", 1000) == set()
-    # What it has written is as it was told: nothing but the end is gone.
+    # What it has written equals what it broadcast: only the end is missing.
     assert found_after("tests.server.early", 1000) == {"lost"}
 
 

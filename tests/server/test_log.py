@@ -1,6 +1,6 @@
-"""The log, in a real SQLite file and in a real PostgreSQL: durable, in groups, refused when it cannot be.
+"""The log, in a real SQLite file and in a real PostgreSQL: durable, in batches, and failures are reported.
 
-What both have to do is tested with both; what only one can meet stands below, and for PostgreSQL in test_postgres.py.
+Common behaviour is tested with both; what concerns only SQLite is below, and only PostgreSQL in test_postgres.py.
 """
 
 from __future__ import annotations
@@ -218,7 +218,7 @@ async def test_only_entries_that_build_on_a_lost_write_are_lost_with_it(filed: t
     full(log, True)
     first = [Written(Row(1, 2, Instant(0), b"x" * 100_000)), Written(Row(1, 3, Instant(0), b"x"))]
     log.append(first[0])
-    # The first group is handed over; the second gathers on top of it.
+    # The first batch is being written; the second builds on it.
     await asyncio.sleep(0)
     log.append(first[1])
     with pytest.raises(StoreError, match="disk is full"):

@@ -1,4 +1,4 @@
-"""Histories that are being sent are bounded for one address, and nobody else waits for them."""
+"""Long responses that are being sent are limited by address, and other addresses do not wait for them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LOG, REPLAY = "/api/tables/amber-heron-4172/log", "/api/tables/amber-heron-4172/
 
 
 class Sending:
-    """An application whose answers are taken when the test says so."""
+    """An application whose responses are read when the test says so."""
 
     def __init__(self) -> None:
         self.app = LongAnswers(self.answer, Settings())

@@ -34,7 +34,7 @@ def url() -> str:
 
 
 def lived_in(file: Path, clock: FakeClock) -> tuple[Loner, dict[str, str], list[Any]]:
-    """A server's file with something in every table; who played, at which tables, and what is told of it."""
+    """A server's file with rows in every table; the players, their tables, and what is shown of them."""
     with TestClient(build(file.parent, Settings(db=file), clock)) as client:
         ann, bo = Loner(client, clock, "Ann"), Loner(client, clock, "Bo")
         ann.run(of="extreme", mode="count", tasks=5)
@@ -79,7 +79,7 @@ def test_every_table_of_the_file_is_migrated(tmp_path: Path) -> None:
         for part in COPIES:
             has = {row[1] for row in connection.execute(f"pragma table_info({part.table})")}
             assert has - {"id"} == set(part.columns) - {"writer"}, part.table
-    # Who sits where is noted by the database itself when tables come to it; where rows lie means nothing elsewhere.
+    # PostgreSQL triggers fill in who sits where; the row index is specific to SQLite.
     assert {name for (name,) in found} - {"seated", "places"} == {part.table for part in COPIES}
     assert len(MIGRATIONS) == 11, "a new form of the file has to be moved too: look at COPIES and at postgres_schema"
 

@@ -1,4 +1,4 @@
-"""What whoever runs a server relies on: its flags are told, its file can be copied while it runs."""
+"""What operators rely on: documented flags, and backups of a running server."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ ROOT = Path(__file__).parent.parent.parent
 
 
 class Told(NamedTuple):
-    """A line of the table of flags."""
+    """A row of the documented table of flags."""
 
     flag: str
     variable: str
@@ -63,7 +63,7 @@ def test_flags_variables_and_defaults_are_as_documented() -> None:
 
 
 def test_every_setting_has_a_flag() -> None:
-    """A rate has its reserve with it; how much may wait for a slow reader, and how many may be new, is ours to know."""
+    """A rate is set together with its burst; the buffer for slow readers and the rates of newcomers are internal."""
     source = ast.parse((ROOT / "ubongo" / "commands" / "serve.py").read_text(encoding="utf-8"))
     [made] = [node for node in ast.walk(source) if isinstance(node, ast.Call) and ast.unparse(node.func) == "Settings"]
     ours = {"slow", "guests_rate", "guests_burst", "openings_rate", "openings_burst"}
@@ -79,7 +79,7 @@ def test_deployment_files_match_the_documentation(file: str) -> None:
     assert set(re.findall(r"--[a-z-]+", " ".join(started))) <= {one.flag for one in rows}
     assert set(re.findall(r"UBONGO_\w+", text)) <= {one.variable for one in rows}
     assert all((ROOT / name).is_file() for name in re.findall(r"/src/([\w.-]+\.lock)", text))
-    # A user without a home has nowhere else to keep what was compiled, and Numba then refuses to compile at all.
+    # A user without a home has no other cache directory, and Numba then refuses to compile.
     assert "NUMBA_CACHE_DIR=" in text
 
 
@@ -168,7 +168,7 @@ def test_a_damaged_match_does_not_stop_the_others(tmp_path: Path, caplog: pytest
         tables = against_bots(client, 4)
     with closing(sqlite3.connect(settings.file)) as connection, connection:
         assert connection.execute("select count(*) from log where match = 2").fetchone()[0] > 1
-        # A disk does not ask.
+        # A damaged disk bypasses triggers.
         for (trigger,) in connection.execute("select name from sqlite_master where type = 'trigger'").fetchall():
             connection.execute(f"drop trigger {trigger}")
         connection.execute("update log set events = x'5b7b' where match = 1")

@@ -1,4 +1,4 @@
-"""Paper over HTTP: what `ubongo print` writes, asked for by a browser."""
+"""Printing over HTTP: the files of `ubongo print`, requested by a browser."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ PROXY = "testclient"
 
 @pytest.fixture
 def drawn(monkeypatch: pytest.MonkeyPatch) -> list[PrintRequest]:
-    """What was printed, though nothing is drawn."""
+    """Records print requests without drawing anything."""
     found: list[PrintRequest] = []
 
     async def printed(wanted: PrintRequest) -> bytes:
@@ -145,13 +145,13 @@ async def test_one_address_cannot_fill_the_queue(tmp_path: Path, monkeypatch: py
 
     eve = [order(lang, "192.0.2.7") for lang in ("en", "de")]
     await begun.wait()
-    while ours._waiting.total() < len(eve):  # noqa: ASYNC110 - nobody says when somebody waits
+    while ours._waiting.total() < len(eve):  # noqa: ASYNC110 - there is no event to wait for
         await asyncio.sleep(0.001)
     for lang in ("pl", "es"):
         with pytest.raises(Denied, match="printing_busy"):
             await order(lang, "192.0.2.7")
     ann = order("pl", "198.51.100.1")
-    # The same file is waited for by any number.
+    # Any number of requests may wait for the same file.
     others = [order("en", "192.0.2.7") for _ in range(9)]
     go_on.set()
     assert (await ann).read_bytes() == b"paper"

@@ -1,4 +1,4 @@
-"""Workers bring people to each other, and serve themselves whoever they cannot bring."""
+"""Workers hand connections over to each other, and serve those that they cannot hand over."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ubongo.server.wire import handoff
 from ubongo.server.wire.handoff import Handoff, WorkerPlace
 
 pytestmark = pytest.mark.anyio
-# By their checksums, the first is worker 0's and the second worker 1's.
+# By their checksums, the first belongs to worker 0 and the second to worker 1.
 HIS, HERS = "d", "a"
 SAID = b"GET /ws/tables/a HTTP/1.1\r\n\r\n"
 
@@ -32,7 +32,7 @@ class Worker:
         return await asyncio.wait_for(self.came.get(), PATIENCE)
 
     def die(self) -> None:
-        """Its door stays, and nobody is behind it."""
+        """Its socket file stays, and no process listens on it."""
         for incoming in self.handoff._incoming:
             asyncio.get_running_loop().remove_reader(incoming)
             incoming.close()
@@ -46,7 +46,7 @@ class Transport(asyncio.Transport):
 
 @contextmanager
 def caller() -> Iterator[tuple[socket.socket, Transport]]:
-    """Somebody who knocks, and the end that a worker has of it."""
+    """A client's socket, and the worker's end of it."""
     theirs, ours = socket.socketpair()
     with theirs, ours:
         yield theirs, Transport(ours)
@@ -54,7 +54,7 @@ def caller() -> Iterator[tuple[socket.socket, Transport]]:
 
 @pytest.fixture
 async def workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    # Nobody says here that they are there, and a busy machine takes its time.
+    # No worker sends heartbeats here, and a busy machine is slow.
     monkeypatch.setattr(handoff, "ALIVE_WITHIN_S", 3600)
     both = [Worker(tmp_path, number) for number in range(2)]
     yield both
@@ -119,7 +119,7 @@ async def test_a_request_too_large_to_hand_over_is_served_locally(workers: list[
 
 
 async def test_without_a_handoff_socket_every_worker_serves_its_own_connections(tmp_path: Path) -> None:
-    """A door's name has at most about a hundred letters, and somebody's folder for what passes may have more."""
+    """The path of a Unix socket is limited to about a hundred characters, and a temporary directory may be longer."""
     folder = tmp_path / ("x" * 120)
     folder.mkdir()
     both = [Worker(folder, number) for number in range(2)]

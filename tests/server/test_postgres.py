@@ -1,4 +1,4 @@
-"""What happens to a log in PostgreSQL and not to a file: other writers, lost connections, a database that is away."""
+"""What concerns only a log in PostgreSQL: other writers, lost connections, an unavailable database."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ async def test_entries_appended_during_a_version_conflict_are_discarded_with_it(
     await asked(url, f"update versions set version = 9 where match = {match}")
     first, second = Written(Row(match, 1, Instant(0), b"[]")), Written(Row(match, 2, Instant(0), b"[]"))
     opened.log.append(first)
-    # The first group is on its way; the second gathers on top of it.
+    # The first batch is being written; the second builds on it.
     await asyncio.sleep(0.001)
     opened.log.append(second)
     await opened.settled()
@@ -96,7 +96,7 @@ async def test_entries_appended_during_a_version_conflict_are_discarded_with_it(
 
 @pytest.mark.anyio
 async def test_concurrent_writers_to_the_same_matches_leave_no_gap(opened: Opened, url: str) -> None:
-    """Each believes what it last saw, as processes do. No deadlock, no duplicate, and every claim is in the log."""
+    """Each writer appends to the version it last saw, as processes do. No deadlock, duplicate or lost append."""
     matches = [(await opened.match()).match for _ in range(20)]
     claims: list[tuple[int, int]] = []
     complaints: list[str] = []
@@ -152,12 +152,12 @@ async def test_an_append_whose_acknowledgement_was_lost_is_written_once(url: str
 async def test_play_waits_for_an_unavailable_database_and_continues(
     opened: Opened, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # Who reads waits for some seconds only, and a busy machine may take longer to start a database.
+    # Reads time out after some seconds, and a busy machine may take longer to start a database.
     monkeypatch.setattr(postgres_pool, "PATIENCE_S", 600)
     match = (await opened.match()).match
     await asyncio.to_thread(shared().stop)
     opened.log.append(Written(Row(match, 1, Instant(0), b"[]")))
-    while opened.log.problem is None:  # noqa: ASYNC110 - nobody is told of it
+    while opened.log.problem is None:  # noqa: ASYNC110 - there is no event to wait for
         await asyncio.sleep(0.01)
     opened.log.append(Written(Row(match, 2, Instant(0), b"[]")))
     assert (opened.recorded, opened.lost) == ([], [])
@@ -182,17 +182,17 @@ async def test_concurrent_heartbeats_wait_for_each_other(opened: Opened, url: st
 async def test_a_server_disconnected_together_with_its_peers_does_not_take_them_for_dead(
     opened: Opened, url: str
 ) -> None:
-    """The ten seconds are for tables that nobody served: not for a server that is back a moment after ours."""
+    """The ten seconds are for tables without a server, not for a server that reconnects a moment after ours."""
     log = cast("PostgresLog", opened.log)
     first, second = Membership(log), Membership(log)
     key = (await opened.match()).table
     for one in (first, second):
         await one.heartbeat()
-    # However slow this machine is, both have been heard of just now.
+    # On any machine, both have just sent a heartbeat.
     await asked(url, "update houses set beat = beat + 600000")
     await second.serve([key])
     assert await first.adopt(10) == []
-    # As when the database is restarted: all lines at once, and with them what says that they live.
+    # As when the database restarts: all connections at once, and with them the sessions that mark servers as alive.
     await asked(url, CUT)
     while await asked(url, "select house from living"):
         pass
@@ -231,7 +231,7 @@ async def test_a_write_that_the_database_refuses_is_reported_as_lost(opened: Ope
 async def test_acknowledged_appends_are_on_disk_even_if_the_database_defaults_to_async_commit(url: str) -> None:
     await asked(url, f"alter database {urlsplit(url).path[1:]} set synchronous_commit = off")
     one = await started_log(Settings(db=url))
-    # The same line, again and again.
+    # On the same connection, several times.
     for _ in range(3):
         assert await one.log.read("select current_setting('synchronous_commit')") == [("on",)]
     await one.log.close()
@@ -239,7 +239,7 @@ async def test_acknowledged_appends_are_on_disk_even_if_the_database_defaults_to
 
 @pytest.mark.anyio
 async def test_a_server_that_missed_a_sign_out_finds_out(url: str) -> None:
-    """Of the connected devices the database names those that have no token any more."""
+    """The database returns which of the connected devices have no token any more."""
     one = await started_log(Settings(db=url))
     assert isinstance(one.log, PostgresLog)
     others, guests = Membership(one.log), GuestStore(one.log)
@@ -311,7 +311,7 @@ def test_a_match_continues_after_its_server_was_killed(url: str) -> None:
 
 
 def test_a_server_catches_up_after_a_version_conflict(url: str) -> None:
-    """Its line is cut while nobody plays, another one takes over and goes again: both have written to one match."""
+    """Its connection is cut while nobody plays, and another server writes to the same match and leaves."""
     with start(db=url) as first:
         ann, bo = Person(first.address, "Ann"), Person(first.address, "Bo")
         table, one, other = playing(ann, bo)
@@ -337,7 +337,7 @@ def test_a_server_catches_up_after_a_version_conflict(url: str) -> None:
 
 
 def played(settings: Settings, tmp_path: Path) -> list[Any]:
-    """An hour of people who play alone, and all that comes of it."""
+    """An hour of solo play, and the resulting records and days."""
     clock = FakeClock()
     with TestClient(build(tmp_path, settings, clock)) as client:
         ann, bo = Loner(client, clock, "Ann"), Loner(client, clock, "Bo")
@@ -359,7 +359,7 @@ def played(settings: Settings, tmp_path: Path) -> list[Any]:
 
 def test_records_and_days_are_equal_in_sqlite_and_postgres(url: str, tmp_path: Path) -> None:
     def shape(value: Any) -> Any:
-        """Without what luck has made: keys, tasks and how hard they were."""
+        """Removes what is random: keys, tasks and their difficulty."""
         if isinstance(value, dict):
             own = ("table", "player", "difficulty", "grade", "task", "laid")
             return {name: shape(one) for name, one in value.items() if name not in own}
@@ -382,7 +382,7 @@ def test_the_command_rebuilds_records(url: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("off", [-3_600_000, 3_600_000])
 def test_time_is_taken_from_the_database(url: str, tmp_path: Path, off: int) -> None:
-    """A round that began on one machine does not end early, or late, because another one goes on with it."""
+    """A round does not end early or late because another machine continues it."""
     with TestClient(build(tmp_path, Settings(db=url))) as client:
         ann = client.post("/api/guests", json={"name": "Ann"}).json()
         headers = {"authorization": f"Bearer {ann['token']}"}

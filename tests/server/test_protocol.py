@@ -1,4 +1,4 @@
-"""docs/protocol.md tells the truth: its requests are made, its messages are spoken."""
+"""docs/protocol.md is correct: its requests and messages are tried on a real server."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from ubongo.veil import veil
 
 
 def like(shown: Any, found: Any) -> bool:
-    """Whether the sample has the very fields of what comes; '…' stands for anything, a list shows one of its kind."""
+    """Whether the sample has exactly the fields of the message; '…' matches anything, a list shows one element."""
     match shown:
         case "…":
             return True

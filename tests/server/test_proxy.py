@@ -1,4 +1,4 @@
-"""The proxy of docs/operating.md, run as it stands there: only its addresses and its certificate are the test's own."""
+"""The proxy configuration of docs/operating.md, run as documented except for addresses and certificate."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def answers(port: int) -> bool:
 
 @contextmanager
 def nginx(folder: Path, *servers: str) -> Iterator[tuple[int, int]]:
-    """The documented configuration before that server, or that before two; its ports for http and https."""
+    """Runs the documented configuration in front of one server or two; yields its ports for http and https."""
     with free_port() as plain, free_port() as safe:
         log = folder / "error.log"
         process = subprocess.Popen(
@@ -169,7 +169,7 @@ def test_with_two_servers_all_requests_of_a_table_go_to_one(tmp_path: Path) -> N
     url = postgres.shared().database()
     flags = ("--public-url", f"https://{NAME}", "--proxy", "127.0.0.1")
     with (
-        # Of one that stands still for a moment the other would take the tables in.
+        # If one stalls for a moment, the other would take over its tables.
         start(*flags, db=url, module="tests.server.patient") as one,
         start(*flags, db=url, module="tests.server.patient") as other,
         nginx(tmp_path, one.address, other.address) as at,
@@ -177,7 +177,7 @@ def test_with_two_servers_all_requests_of_a_table_go_to_one(tmp_path: Path) -> N
         port = at[1]
         token = {"authorization": f"Bearer {ask(port, 'POST', '/api/guests', {'name': 'Ann'}).json()['token']}"}
         served: list[tuple[object, ...]] = []
-        # Where a table goes its key says, and keys are drawn: a dozen at one server is rare, a hundred never is luck.
+        # The random key decides the server: a dozen on one server is rare, a hundred is impossible.
         for number in range(1, 101):
             key = ask(port, "POST", "/api/tables", {"game": "extreme", "bots": ["easy"]}, **token).json()["table"]
             assert ask(port, "POST", f"/api/tables/{key}/start", **token).status_code == 200

@@ -1,4 +1,4 @@
-"""Signs between rounds and at the end: shown to everybody at the table, kept nowhere, and not too many of them."""
+"""Reactions between rounds and at the end: broadcast to the table, never stored, and rate limited."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ async def test_reactions_are_limited_to_one_a_second_per_person() -> None:
     ann, bo = harness.members
     harness.room.react(ann, "star")
     assert refused(harness, ann) == "too_fast"
-    # Not somebody else, and not for long.
+    # The limit affects nobody else, and only for a second.
     harness.room.react(bo, "heart")
     harness.clock.pass_time(REACTION_EVERY)
     harness.room.react(ann, "close")

@@ -30,7 +30,7 @@ OPTIONS = GAME.OPTIONS()
 
 
 class SharedLog:
-    """Takes what stands on the last row; who is late has to read on. News go to everybody, or are lost."""
+    """Accepts an append to the last version; any other is a version conflict. News reach everybody, or are lost."""
 
     def __init__(self) -> None:
         self.rows: list[Row] = []
@@ -46,7 +46,7 @@ class SharedLog:
         self.waiting.append(entry)
 
     def take(self, room: Room) -> list[PendingAppend]:
-        """All that waits of one server becomes durable, but nobody has been told."""
+        """Makes all pending appends of one server durable, without calling back."""
         batch = [
             entry for entry in self.waiting if isinstance(entry, PendingAppend) and entry.live_match is room.live_match
         ]
@@ -59,7 +59,7 @@ class SharedLog:
         return batch
 
     def commit(self, *rooms: Room) -> None:
-        """Until nothing is left to be done; `rooms` have their turn in this order."""
+        """Repeats until nothing is pending; `rooms` take turns in this order."""
         while self.waiting or self.unread:
             for room in rooms:
                 if batch := self.take(room):
@@ -110,7 +110,7 @@ class ReplicatedRooms:
         )
 
     def know(self) -> None:
-        """Each server hears who is in the other."""
+        """Each server learns the attendance of the other."""
         one, other = self.rooms
         one.attend(frozenset(connected_players(other).split()), primary=True)
         other.attend(frozenset(connected_players(one).split()), primary=False)
@@ -122,7 +122,7 @@ class ReplicatedRooms:
         assert [room.shown.phase for room in self.rooms] == ["play", "play"]
 
     def move(self, seat: int) -> dict[str, object]:
-        """What somebody can well do."""
+        """A valid move of this seat."""
         task = self.rooms[seat].shown.seats[seat].task
         assert task is not None
         known = GAME.pieces(OPTIONS)
@@ -130,7 +130,7 @@ class ReplicatedRooms:
         return {"type": "place", "piece": one.piece, "turn": one.turn, "at": one.at}
 
     def agree(self) -> None:
-        """There is one truth, which is the log's, and everybody has been told it, veiled."""
+        """Asserts that both servers and all clients have the state of the log, veiled for each viewer."""
         table = replay(self.match.opening, self.log.events())
         versions = [row.version for row in self.log.rows]
         assert versions == sorted(set(versions))
@@ -192,7 +192,7 @@ async def test_a_pending_append_is_broadcast_once_though_others_built_on_it() ->
     one, other = replicated.rooms
     n = replicated.members[0].ask(**replicated.move(0))
     batch = replicated.log.take(one)
-    # It is in the log, and another server has read it and played on before we hear that it was taken.
+    # It is in the log, and another server has read it and appended before we get the acknowledgement.
     other.replication.note_version(replicated.log.version)
     replicated.log.read()
     assert len(replicated.members[1].table["seats"][0]["laid"]) == 1
@@ -223,7 +223,7 @@ async def test_a_seat_is_away_only_without_a_connection_on_any_server() -> None:
     other.exit(phone)
     replicated.log.commit(one, other)
     assert replicated.count(Away) == 1
-    # Both at once, and neither knows of it: the first server sees it when it looks.
+    # Concurrently, and neither knows of the other: the first server finds out when it reads.
     one.enter(replicated.members[0])
     other.enter(phone)
     replicated.know()
@@ -242,7 +242,7 @@ async def test_players_of_a_dead_server_are_away() -> None:
     replicated.rooms[0].attend(frozenset(), primary=True)
     replicated.log.commit(replicated.rooms[0])
     assert [seat.present for seat in replicated.rooms[0].shown.seats] == [True, False]
-    # The other way round the next in line says so.
+    # The other way round, the next server in order records it.
     replicated = ReplicatedRooms()
     replicated.rooms[1].attend(frozenset(), primary=True)
     replicated.log.commit(replicated.rooms[1])
@@ -272,9 +272,9 @@ async def test_before_the_match_attendance_is_shown_across_servers() -> None:
 
 
 def happen(replicated: ReplicatedRooms, untold: list[list[PendingAppend]], luck: random.Random) -> None:
-    """A move, a connection that comes or goes, time, an answer of the log, or a word of news, which may be wrong.
+    """One random event: a move, a connection opened or closed, time, an answer of the log, or news, which may be wrong.
 
-    An answer comes some time after the log has taken it, and what is read some time after it was asked for.
+    Acknowledgements and reads are delayed by a random time.
     """
     server = luck.randrange(2)
     room, member = replicated.rooms[server], replicated.members[server]
@@ -300,7 +300,7 @@ def happen(replicated: ReplicatedRooms, untold: list[list[PendingAppend]], luck:
 
 
 def whole(member: FakeMember) -> None:
-    """Since a welcome a member was told every event once, in order."""
+    """Asserts that since its welcome a member received every event once, in order."""
     version = 0
     for said in member.heard:
         if said["type"] == "update":

@@ -1,4 +1,4 @@
-"""The game socket keeps to RFC 6455, and whoever does not is told by the right code: one table, from the outside."""
+"""The game socket conforms to RFC 6455, and closes violating connections with the right code."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def parts(*payloads: bytes, opcode: int = TEXT) -> bytes:
     )
 
 
-# What is sent, and the code that the connection is closed with.
+# What is sent, and the code with which the connection is closed.
 BREAKS = {
     **{f"reserved bit {bit}": (frame(SAID, reserved=1 << bit), 1002) for bit in range(3)},
     "a ping with a reserved bit": (frame(b"", PING, reserved=4), 1002),
@@ -79,7 +79,7 @@ BREAKS = {
     "too long in parts of binary": (parts(b"a" * LONGEST, b"a", opcode=BINARY), 1009),
 }
 
-# What is sent, and what is said to it, in order; then the connection goes on.
+# What is sent, and the answers in order; the connection stays open.
 KEEPS = {
     "text": (frame(SAID), [HEARD]),
     "two at once": (frame(SAID) * 2, [HEARD, HEARD]),
@@ -122,7 +122,7 @@ def line(running: Running, table: str) -> Iterator[RawSocket]:
 
 
 def closed_with(line: RawSocket) -> bytes:
-    """What the close says; after it there is nothing."""
+    """The payload of the close frame, which must be the last."""
     while (heard := line.hear())[0] != CLOSE:
         pass
     with pytest.raises(ConnectionError):
@@ -149,7 +149,7 @@ def test_conforming_frames_are_answered(line: RawSocket, kind: str) -> None:
 
 @pytest.mark.parametrize("said", [b"", struct.pack(">H", 1000)], ids=["empty", "with a code"])
 def test_nothing_follows_a_close(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: bytes) -> None:
-    """What is broadcast, asked or closed before the connection is gone comes too late to be sent."""
+    """Messages and closes between the close frame and the end of the connection are not sent."""
     answer = WebSocketTransport._answer_close
 
     def answer_and_send_more(wire: WebSocketTransport, frame: WSFrame) -> None:

@@ -1,4 +1,4 @@
-"""Rooms on a fake clock: what is recorded is told, in order, to whom it concerns; nothing else is."""
+"""Rooms on a fake clock: exactly what is recorded is broadcast, in order, to the clients that may see it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ async def test_the_start_sends_a_new_welcome() -> None:
 
 
 async def test_a_throw_that_is_the_first_event_of_the_match_is_acked() -> None:
-    """3-D opens with a throw, before which nothing is recorded, and still it is an ask like any other."""
+    """3-D opens with a throw, before which nothing is recorded; it is still acked like any other ask."""
     harness = RoomHarness("cubes")
     await harness.begin()
     ann, bo = harness.members
@@ -134,7 +134,7 @@ async def test_the_sand_decides_to_the_millisecond(early: int, finished: bool) -
         ann.ask(**move)
     glass = harness.room.shown.glass
     assert glass is not None
-    # The alarm is late, as when the machine is busy: what counts is the clock.
+    # The alarm is late, as on a busy machine: the clock decides.
     harness.clock.pass_time(glass.ends - early, wake=False)
     ann.ask(**last)
     harness.log.commit()
@@ -176,7 +176,7 @@ async def test_a_refusal_goes_only_to_its_asker_and_changes_nothing() -> None:
 )
 @pytest.mark.parametrize("game", ["extreme", "cubes", "cards", "dice"])
 async def test_patched_updates_equal_the_veiled_table(game: str, options: dict[str, object]) -> None:
-    """The law of updates: random play, and after every commit every screen is as if it were drawn afresh."""
+    """The law of updates: in random play, after every commit, every client's table equals a fresh welcome."""
     harness = RoomHarness(game, seats=3, **options)
     await harness.begin()
     luck = random.Random(game)

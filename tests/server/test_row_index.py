@@ -33,7 +33,7 @@ async def filed(tmp_path: Path) -> AsyncIterator[tuple[Opened, SqliteLog]]:
 
 
 def connections(log: SqliteLog) -> list[sqlite3.Connection]:
-    """Those that read what happened in matches."""
+    """The connections that read match histories."""
     found = [log._history_connections.get() for _ in range(READERS)]
     for connection in found:
         log._history_connections.put(connection)
@@ -41,7 +41,7 @@ def connections(log: SqliteLog) -> list[sqlite3.Connection]:
 
 
 async def lived_through(opened: Opened, played: StoredMatch, upto: int, since: int = 0) -> None:
-    """Rows of a match, each with one of another's before it."""
+    """Appends rows to a match, each after a row of another match."""
     for version in range(since + 1, upto + 1):
         opened.log.append(Written(Row(played.match + 1000, version, Instant(0), b"[]")))
         opened.log.append(Written(Row(played.match, version, Instant(version), b"[%d]" % version)))
@@ -49,7 +49,7 @@ async def lived_through(opened: Opened, played: StoredMatch, upto: int, since: i
 
 
 async def searches(log: SqliteLog, played: StoredMatch) -> tuple[list[int], bool]:
-    """The versions of a match as they are read, and whether the log was looked through for them."""
+    """The versions of a match as read, and whether that needed a scan of the log."""
     asked: list[str] = []
     for connection in connections(log):
         connection.set_trace_callback(asked.append)
@@ -58,7 +58,7 @@ async def searches(log: SqliteLog, played: StoredMatch) -> tuple[list[int], bool
 
 
 async def test_scanning_the_log_does_not_block_the_event_loop(filed: tuple[Opened, SqliteLog]) -> None:
-    """Between a match's rows lies what was played elsewhere: it may take seconds to pass over it."""
+    """Rows of other matches lie between those of one match: scanning them may take seconds."""
     opened, log = filed
     played = await opened.match()
     await lived_through(opened, played, 2)

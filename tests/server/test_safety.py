@@ -1,4 +1,4 @@
-"""What is done to a server: whoever does it is answered or dropped, and nobody else notices."""
+"""Misbehaving clients are answered or dropped, and other players do not notice."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ def running() -> Iterator[Running]:
 
 
 class Bystanders:
-    """Two people at another table, who want to play on whatever happens."""
+    """Two players at another table, who must not be disturbed."""
 
     def __init__(self, address: str) -> None:
         ann, bo = Person(address, "Ann"), Person(address, "Bo")
-        # However long the others take, the round lasts.
+        # Long enough that the round outlasts the test.
         self.table = table_for(ann, bo, options={"hourglass_s": 3600})
         self.people = (ann, bo)
         self.devices = [person.sit_at(self.table) for person in self.people]
@@ -74,7 +74,7 @@ def test_a_flood_of_meaningless_messages_is_cut_off_too(nothing: bytes) -> None:
 
 
 def _flood(noisy: RawSocket, nothing: bytes) -> None:
-    """All answers are read and nobody falls silent: who is cut off is cut off for what was sent."""
+    """Reads all answers and keeps sending, so that a disconnection is due only to what was sent."""
     for number in range(MOST_REFUSED_REQUESTS // 50):
         noisy.socket.sendall(nothing * 100)
         noisy.ping(b"after %d" % number)
@@ -116,7 +116,7 @@ def test_random_bytes_do_not_disturb_other_players(
 
 
 def _almost(luck: random.Random) -> bytes:
-    """A message with a few bytes gone wrong."""
+    """A message with a few corrupted bytes."""
     said = bytearray(b'{"type":"ask","n":%d,"move":{"type":"place","piece":0,"turn":1,"at":[1,2]}}' % luck.randrange(9))
     for _ in range(luck.randrange(4)):
         said[luck.randrange(len(said))] = luck.randrange(256)
@@ -160,7 +160,7 @@ def test_connections_are_closed_with_a_code_before_shutdown() -> None:
 
 
 def test_a_dead_connection_is_noticed() -> None:
-    """It takes its time: at most 15 s."""
+    """The server needs up to 15 s to notice."""
     with start() as running:
         ann = Person(running.address, "Ann")
         table = table_for(ann, start=False, seats=2)
@@ -168,7 +168,7 @@ def test_a_dead_connection_is_noticed() -> None:
         with RawSocket(running.address, table) as silent:
             silent.send(b'{"type":"hello","token":"%b"}' % ann.token.encode())
             watching.see(lambda table: table["seats"][0]["present"])
-            # A process that has stopped answers no ping; a socket that nobody reads from is like one.
+            # A suspended process answers no ping; a socket that nobody reads from behaves the same.
             watching.see(lambda table: not table["seats"][0]["present"])
 
 

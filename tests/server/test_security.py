@@ -1,4 +1,4 @@
-"""docs/security.md: every threat has its test; and those that have no better place."""
+"""docs/security.md: every threat has a test; plus the tests of threats that fit nowhere else."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ def test_a_client_in_debt_waits_until_the_bucket_has_refilled() -> None:
         ("192.0.2.7", "192.0.2.7"),
         ("2001:db8::1", "2001:0db8:0000:0000"),
         ("2001:db8:0:0:ffff::9", "2001:0db8:0000:0000"),
-        # So a proxy writes who came by IPv4 to where it listens for both.
+        # An IPv4 client as written by a proxy that listens on a dual-stack socket.
         ("::ffff:192.0.2.7", "192.0.2.7"),
         ("testclient", "testclient"),
     ],

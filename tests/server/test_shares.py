@@ -1,4 +1,4 @@
-"""Bots of one address think in turn with those of others, and for no more than their part of a core."""
+"""Bots of different addresses take turns thinking, and each address is limited to its share of a core."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ async def test_every_address_gets_its_turn(ours: BotScheduler[str], monkeypatch:
     answers.append(ours.think(ANN, thinking(ANN)))
     go_on.set()
     assert await asyncio.gather(*answers) == [EVE] * 5 + [ANN]
-    # The first had begun before anybody else came.
+    # The first had begun before any other was submitted.
     assert thought == [EVE, EVE, ANN, EVE, EVE, EVE]
 
 

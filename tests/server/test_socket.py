@@ -47,7 +47,7 @@ def test_a_signed_out_device_receives_nothing_more(ann: Person, bo: Person) -> N
     [_, signed_in] = ann.get("/guests/me/devices")
     assert ann.ask("DELETE", f"/guests/me/devices/{signed_in['device']}").status_code == 200
     assert there.closed() == 4401
-    # Who comes with its token is a spectator, and the other device plays on.
+    # A client with its old token is a spectator, and the other device plays on.
     assert phone.sit_at(table).seat is None
     assert here.ask(type="ready")["type"] == other.ask(type="ready")["type"] == "update"
 

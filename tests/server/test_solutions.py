@@ -1,4 +1,4 @@
-"""How the tasks of a closed round are solved: open to all, but a hand is its owner's alone."""
+"""Solutions of a closed round's tasks: public, except that a hand is shown only to its owner."""
 
 from __future__ import annotations
 

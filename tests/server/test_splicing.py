@@ -1,4 +1,4 @@
-"""Welcome and update are spliced from bytes for speed: the bytes are exactly those that their structs would give."""
+"""Welcome and update are spliced from bytes for speed: the bytes equal the encoding of their structs."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ CASES: list[tuple[str, dict[str, object], bool]] = [
 
 
 class Wiretap:
-    """A member that keeps the bytes it was sent."""
+    """A member that records the bytes it is sent."""
 
     def __init__(self, player: str | None) -> None:
         self.player = player
@@ -53,7 +53,7 @@ class Wiretap:
 
 
 def seen(tap: Wiretap) -> tuple[dict[str, object], set[type]]:
-    """The table as this member has it, and the kinds of messages. Every message is compared with its struct."""
+    """This member's table, and the kinds of its messages. Compares every message with its struct."""
     table, kinds = {}, set()
     for message in tap.messages:
         decoded: Welcome | Update = msgspec.json.decode(message, type=Welcome | Update)

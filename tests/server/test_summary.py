@@ -1,4 +1,4 @@
-"""What is told of a finished match: points by round, the fastest board, the closest finish, how long it took."""
+"""The summary of a finished match: points by round, the fastest board, the closest finish, the duration."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def test_the_summary_is_served_as_documented_and_only_after_the_match(address: s
     assert (refused.status_code, refused.json()["code"]) == (409, "not_over")
     bo.post(f"/tables/{key}/leave")
     one.see(lambda table: table["phase"] == "over")
-    # Also to who has never been there.
+    # Also to a guest who was never at the table.
     found = httpx.get(path, timeout=PATIENCE).json()
     [shown] = messages("summary")
     assert set(found) == set(shown)

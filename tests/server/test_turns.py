@@ -1,4 +1,4 @@
-"""Very many requests at once are begun a few at a time, and nobody waits for all of somebody else's."""
+"""A burst of requests is started a few at a time, so that other clients need not wait for all of it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.anyio
 
 
 class Asked:
-    """An application that notes who has asked, beside a loop whose turns are counted."""
+    """An application that records the requests, and counts the turns of the event loop."""
 
     def __init__(self) -> None:
         self.turns = FairQueue(self.answer, Settings())

@@ -1,4 +1,4 @@
-"""A room whose append fails, or comes too late: nothing is lost, nothing happens twice."""
+"""A room whose append fails or has a version conflict: nothing is lost, nothing happens twice."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ async def test_a_move_that_cannot_be_recorded_has_no_effect() -> None:
     assert harness.room.live_match.head is harness.room.live_match.recorded is recorded
     assert [(said["n"], said["code"]) for said in ann.heard[-2:]] == [(n, "not_recorded") for n in asked]
     assert len(bo.heard) == heard
-    # And it goes on as soon as the disk does.
+    # And it continues as soon as the disk works again.
     n = ann.ask(**first)
     harness.log.commit()
     assert ann.last()["acked"] == n
@@ -52,7 +52,7 @@ async def test_a_timed_event_that_cannot_be_recorded_is_retried() -> None:
 
 
 async def test_nothing_is_retried_at_a_closed_table() -> None:
-    """A table may be closed while what was asked there before is on its way to a disk that fails."""
+    """A table may be closed while an earlier move is a pending append to a failing disk."""
     harness = RoomHarness()
     await harness.playing()
     harness.members[0].ask(**harness.solution(SeatNo(0))[0])
@@ -63,7 +63,7 @@ async def test_nothing_is_retried_at_a_closed_table() -> None:
 
 
 async def test_rows_written_elsewhere_before_the_end_are_read_without_waiting() -> None:
-    """That a table has been given up may be heard of before what was played there last."""
+    """News that a match was abandoned may arrive before its last moves."""
     harness = RoomHarness()
     await harness.playing()
     other, log = harness.restarted()
@@ -95,7 +95,7 @@ async def test_a_version_conflict_reads_on_and_answers_again() -> None:
     harness.reader = reader
     await harness.playing()
     ann, bo = harness.members
-    # Another process thinks that nobody is here; Bo's phone has found it, and lays there.
+    # Another process records that nobody is connected; Bo's phone has reconnected there, and places a piece.
     other, log = harness.restarted()
     phone = FakeMember(other, "bo")
     other.enter(phone)
@@ -143,7 +143,7 @@ def ann_and_bo(harness: RoomHarness) -> list[str]:
 
 
 async def test_a_version_conflict_with_unreadable_rows_is_retried_and_takes_effect_once() -> None:
-    """The database may go away just after it has said that somebody else was quicker."""
+    """The database may become unavailable just after it has reported a version conflict."""
     harness = RoomHarness()
     await harness.playing()
     ann = harness.members[0]
@@ -170,7 +170,7 @@ async def test_a_version_conflict_with_unreadable_rows_is_retried_and_takes_effe
 
 
 async def test_nobody_is_admitted_while_rows_of_another_server_cannot_be_read() -> None:
-    """They may have seen it elsewhere, and would be led back in time."""
+    """They may have seen it on another server, and would be sent an older state."""
     harness = RoomHarness()
     await harness.playing()
     harness.room.replication.note_version(harness.room.live_match.version + 1)
@@ -180,7 +180,7 @@ async def test_nobody_is_admitted_while_rows_of_another_server_cannot_be_read() 
     for one in coming:
         with pytest.raises(StoreError):
             await one
-    # If it can be read and is not there, there is nothing to be seen.
+    # If the log can be read and has no newer rows, there is nothing to wait for.
     again = asyncio.create_task(harness.room.replication.catch_up())
     await asyncio.sleep(0)
     assert not again.done()

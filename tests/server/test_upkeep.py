@@ -1,4 +1,4 @@
-"""What docs/operating.md says of looking after a database: an upgrade without stopping, a backup that can be served."""
+"""Database maintenance as in docs/operating.md: an upgrade without downtime, a backup that can be served."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def url() -> str:
 
 
 def refused(url: str) -> str:
-    """Why this version does not start."""
+    """Why this version refuses to start."""
     command = [sys.executable, "-m", "ubongo", "serve", "--port", "0", "--db", url]
     ran = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
     assert ran.returncode == 2
@@ -29,7 +29,7 @@ def refused(url: str) -> str:
 
 
 def both_play(ann: Person, bo: Person, key: str) -> None:
-    """Each lays a piece, and each sees both."""
+    """Each player places a piece, and both see both."""
     devices = ann.sit_at(key), bo.sit_at(key)
     for device in devices:
         device.ask(type="ready")
@@ -41,7 +41,7 @@ def both_play(ann: Person, bo: Person, key: str) -> None:
 
 
 def test_a_newer_version_plays_beside_the_older_one(url: str) -> None:
-    """Both at one table, and the older one also at tables that are opened after the newer one has come."""
+    """Both versions serve one table, and the older one also serves tables opened after the newer one started."""
     with start(db=url) as older:
         ann = Person(older.address, "Ann")
         before = ann.post("/tables", {"game": "extreme", "seats": 2})["table"]

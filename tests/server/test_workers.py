@@ -1,4 +1,4 @@
-"""`ubongo serve --workers`: several processes at one port, and flags that exclude each other."""
+"""`ubongo serve --workers`: several processes on one port, and flags that exclude each other."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def metrics(running: Running) -> str:
 
 
 def connections(running: Running, processes: set[int]) -> dict[int, int]:
-    """How many each process has: one of them answers."""
+    """The number of connections of each process; any of them can answer."""
     found: dict[int, int] = {}
 
     def asked_all() -> bool:
@@ -40,14 +40,14 @@ def connections(running: Running, processes: set[int]) -> dict[int, int]:
 
 def test_workers_share_a_port_and_a_dead_one_is_restarted() -> None:
     url = postgres.shared().database()
-    # Of a cluster's addresses one is enough that answers.
+    # One reachable address of the NATS cluster is enough.
     flags = "--workers", "2", "--nats", f"nats://127.0.0.1:1,{nats.shared().url}"
-    # Nobody would be brought to a worker that has stood still for a moment.
+    # No connection would be handed to a worker that stalled for a moment.
     with start(*flags, db=url, module="tests.server.patient") as running:
         known: set[int] = set()
 
         def answered(number: int) -> bool:
-            # Who is killed takes those along who have just asked it.
+            # A killed worker drops the requests it has just received.
             with suppress(OSError):
                 known.add(health(running)["process"])
             return len(known) == number
@@ -71,7 +71,7 @@ def test_workers_share_a_port_and_a_dead_one_is_restarted() -> None:
         out, errors = running.process.communicate(timeout=PATIENCE_S)
         assert (running.process.returncode, out) == (0, "")
         assert "Traceback" not in errors
-    # Who was killed could not, and is forgotten after a minute.
+    # A killed worker cannot deregister, and expires after a minute.
     assert asyncio.run(asked(url, "select count(*) <= 1 from houses")) == [(True,)], "the others have said goodbye"
 
 

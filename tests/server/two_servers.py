@@ -38,7 +38,7 @@ class TwoServers:
         return there
 
     def log(self, table: str) -> list[dict[str, Any]]:
-        """All events of a match, as the database has them; every version is there once."""
+        """All events of a match in the database; asserts that every version is there once."""
         wanted = f"select version, at, events from log join matches using (match) where table_key = '{table}'"
         rows = asyncio.run(asked(self.url, f"{wanted} order by version"))
         events: list[dict[str, Any]] = []

@@ -1,4 +1,4 @@
-"""People at a table who write down all that they ask and hear; some play as fast as they are answered."""
+"""Clients at a table that record everything they send and receive; some play as fast as they are answered."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ RETRY_S = 0.1
 
 
 class Watcher(History):
-    """Looks on. A server that is silent for so many seconds is none; without them it is waited for."""
+    """A spectator. Reconnects after `silence` seconds without a message; if None, it waits for ever."""
 
     def __init__(self, key: str, token: str | None = None, silence: float | None = None) -> None:
         super().__init__(key)
@@ -35,13 +35,13 @@ class Watcher(History):
         self.table: dict[str, Any] = {}
 
     async def stay(self, address: Callable[[], str]) -> None:
-        """For ever: whenever the line is cut, it is tried again, perhaps elsewhere."""
+        """Reconnects for ever, perhaps to another server, whenever the connection is cut."""
         while True:
             await self.sit_at(address())
             await asyncio.sleep(RETRY_S)
 
     async def sit_at(self, address: str) -> None:
-        """Until the line is cut, or does not answer."""
+        """Until the connection is cut, or is silent for too long."""
         self.address = address
         line = connect(
             f"ws://{urlsplit(address).netloc}/ws/tables/{self.key}",
@@ -61,7 +61,7 @@ class Watcher(History):
                     await self._go_on(socket, visit, self._hear(said))
 
     def _hear(self, said: Message) -> int | None:
-        """Which ask it answers, if any."""
+        """Records a message; returns the number of the ask that it answers, if any."""
         answer: int | None = None
         match said["type"]:
             case "welcome":
@@ -79,9 +79,9 @@ class Watcher(History):
 
 
 class Witness(Watcher):
-    """Lays and lifts a piece. `answered` hears of every yes, and `pause` is waited for after each answer.
+    """Places and lifts a piece. Calls `answered` for every ack, and sleeps `pause` seconds after each answer.
 
-    `answers`: how often it was yes.
+    `answers`: the number of acks.
     """
 
     def __init__(
@@ -102,7 +102,7 @@ class Witness(Watcher):
         if n and answer != n:
             return
         if n:
-            # Who waits for others is told no, and no, and has not played for that.
+            # While it waits for others its moves are refused; refusals do not count as play.
             if visit.heard[-1]["type"] == "update":
                 self.answers += 1
                 self._answered()
