@@ -1,8 +1,8 @@
-"""What a log in PostgreSQL takes by compare-and-set, in batches of 50; for bench/cluster.py.
+"""How many appends a log in PostgreSQL takes by compare-and-set, in batches of 50; for bench/cluster.py.
 
-Processes append over several lines at once, each line to matches of its own; two processes to the same ones, where who
-is late reads on. Then the log is looked through for gaps, duplicates and claims that are not in it. How many commits
-the disk takes is measured beside it, before and after: one line cannot append more batches than that.
+Processes append over several connections at once, each to matches of its own. Two processes append to the same matches
+and read on after a version conflict. Then the log is checked for gaps, duplicates and lost appends. The commit rate
+of the disk is measured before and after: one connection cannot append more batches than that.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ BATCH = 50
 MATCHES = 200
 LINES = 8
 EVENT = b'[{"type":"placed","seat":2,"piece":3,"turn":4,"at":[21,19]}]'
-# The least that has to be on the disk before it is answered.
+# The smallest commit that has to be on the disk.
 COMMIT = "select pg_logical_emit_message(true, 'ubongo', '')"
 COMMITS_FOR_S = 1.0
 
@@ -48,7 +48,7 @@ class Wrote(NamedTuple):
 
 
 async def write(url: str, matches: list[int], batch: int, until: float, seed: int) -> Wrote:
-    """One line: batch after batch, each to other matches, believing what it last knew."""
+    """One connection: batch after batch, each to other matches, at the versions it last saw."""
     luck, trouble, late = random.Random(seed), list[str](), 0
     claims: list[tuple[int, int]] = []
     writer, reader = PostgresWriter(lambda: connect(url), trouble.append), await connect(url)
@@ -97,7 +97,7 @@ async def opened(url: str, number: int) -> list[int]:
 
 
 async def audit(url: str, claims: list[tuple[int, int]]) -> list[str]:
-    """What is wrong with the log; nothing, if it is right."""
+    """The faults of the log; empty, if it is correct."""
     rows = [
         (int(str(match)), int(str(version))) for match, version in await asked(url, "select match, version from log")
     ]
@@ -114,13 +114,13 @@ async def audit(url: str, claims: list[tuple[int, int]]) -> list[str]:
 
 
 async def wal(url: str) -> int:
-    """How much the database has written ahead so far."""
+    """The size of the write-ahead log so far."""
     [[there]] = await asked(url, "select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')")
     return int(Decimal(str(there)))
 
 
 async def commits(url: str, lines: int) -> float:
-    """How often a second the least thing there is can be made durable."""
+    """How many minimal commits the database makes per second."""
     open_lines = [await connect(url) for _ in range(lines)]
     until, done = time.perf_counter() + COMMITS_FOR_S, 0
 
@@ -167,7 +167,7 @@ def run(server: Postgres, processes: int, lines: int, batch: int, seconds: float
 
 
 def appends(server: Postgres, seconds: float) -> None:
-    """On one line at a time every batch waits for the disk; servers then append more at once, and so lose nothing."""
+    """On one connection every batch waits for the disk; servers then append more at once, and lose no throughput."""
     run(server, 1, 1, BATCH, seconds)
     run(server, 1, 1, LINES * BATCH, seconds)
     run(server, 1, LINES, BATCH, seconds)

@@ -1,8 +1,8 @@
-"""What bots are worth, what they cost, and how long they take: all of it, or some parts of it:
+"""The strength, the cost and the speed of bots; all parts, or some of them:
 
 python bench/bots.py levels cost speed plots
 
-`plots` writes docs/pictures/bots-*.svg anew; the others print.
+`plots` rewrites docs/pictures/bots-*.svg; the others print.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def trial(game: str, levels: tuple[Level, ...], seed: str = "bench") -> BotTrial
 
 
 def levels_table() -> Table:
-    """Half of the matches with the one in the first seat, half with the other."""
+    """Each level has the first seat in half of the matches."""
     title = f"Wins of a level over the one below, of decided matches; {MATCHES} matches each, goal {BEATS:.0%}"
     table = new_table(title, "game", *[f"{stronger} over {weaker}" for weaker, stronger in pairwise(LEVELS)])
     with crew_of(None) as crew:
@@ -63,7 +63,7 @@ def levels_table() -> Table:
 
 
 def cost_table() -> Table:
-    """All tables at once on one clock, begun together with nothing worked out before."""
+    """All tables start together on one clock, with cold caches."""
     title = f"{4 * TABLES:,} bot seats, {PLAYED_SECONDS} s played: seconds of a core for each, goal {OF_A_CORE}"
     table = new_table(title, "game", "bots, planning included", "with the rules")
     for game in PLAYED:
@@ -75,9 +75,9 @@ def cost_table() -> Table:
 
 
 def cost(game: str, levels: tuple[Level, ...]) -> tuple[float, float]:
-    """Of the bots alone, and of everything. Where a match is over the next one begins."""
+    """The cost of the bots alone, and of everything. When a match is over the next one begins."""
     whole = trial(game, levels, "cost")
-    # Once in a server's life.
+    # Once per server process.
     prepare(game)
     rules, began = 0.0, process_time()
     tables = [whole.bots(number) for number in range(TABLES)]

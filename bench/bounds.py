@@ -1,8 +1,8 @@
-"""What very much of it costs a server: `python -m bench.bounds [tables] [log] [bots]`; prints figures, keeps none.
+"""What extreme load costs a server: `python -m bench.bounds [tables] [log] [bots]`; prints figures, stores none.
 
-`tables`: what it takes to list public tables and to open another one, with few and with many of them.
-`log`: what it takes to read a match's log among very many, when very much was played elsewhere meanwhile.
-`bots`: what somebody else waits for while one address has very many tables of bots, and watches all of them.
+`tables`: the time to list public tables and to open another one, with few and with many of them.
+`log`: the time to read a match's log when very many rows of other matches lie in between.
+`bots`: the latency of another client while one address watches very many tables of bots.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ EVENT = b'[{"type":"placed","seat":0,"piece":3,"turn":4,"at":[21,19]}]'
 
 
 def public_tables(db: Path, number: int) -> None:
-    """A file with so many public tables at which one of four waits."""
+    """A file with this many public tables, each with one of four seats taken."""
     now = time.time_ns() // 1_000_000
     with closing(sqlite3.connect(db, isolation_level=None)) as connection:
         migrate(connection)
@@ -64,7 +64,7 @@ def public_tables(db: Path, number: int) -> None:
 
 
 async def asked(http: Http, path: str, *lines: str) -> tuple[float, bytes]:
-    """Milliseconds until all of the answer is there, and the answer."""
+    """Milliseconds until the response is complete, and the response."""
     began = time.perf_counter()
     status, body = await http.ask("GET", path, None, *lines)
     assert status == 200, body
@@ -72,7 +72,7 @@ async def asked(http: Http, path: str, *lines: str) -> tuple[float, bytes]:
 
 
 async def list_and_open(address: str) -> tuple[list[float], list[float], int, int]:
-    """Milliseconds of each list and each opening, in turns, so that no list is kept; bytes, packed and not."""
+    """Milliseconds of each listing and opening, alternating so that no list is cached; bytes, compressed and not."""
     http = await Http(address).open()
     token = (await http.post("/guests", {"name": "Ann"}))["token"]
     listed, opened, packed, plain = [], [], 0, 0
@@ -106,7 +106,7 @@ def tables() -> None:
 
 
 async def half_played(address: str) -> tuple[str, str]:
-    """A table with a match that has begun, and its player's token."""
+    """A table with a running match, and its player's token."""
     http = await Http(address).open()
     token = (await http.post("/guests", {"name": "Ann"}))["token"]
     table = (await http.post("/tables", {"game": "extreme", "seats": 2, "bots": ["easy"]}, token))["table"]
@@ -115,7 +115,7 @@ async def half_played(address: str) -> tuple[str, str]:
 
 
 def played_meanwhile(db: Path) -> None:
-    """So many matches that are over, and their rows."""
+    """Adds finished matches and their rows."""
     with closing(sqlite3.connect(db, isolation_level=None)) as connection:
         first = 1_000_000
         connection.execute("begin")
@@ -133,9 +133,9 @@ def played_meanwhile(db: Path) -> None:
 
 
 async def read_log(address: str, table: str, token: str) -> tuple[list[float], list[float], int]:
-    """Milliseconds of each time that the log is read, by one alone and by many at once; bytes."""
+    """Milliseconds of each read of the log, by one client and by many at once; bytes."""
     await (await Http(address).open()).post(f"/tables/{table}/leave", token=token)
-    # It is written down that it is over when the server next looks, every few seconds.
+    # The server records the end at its next upkeep, every few seconds.
     await asyncio.sleep(7)
     http, path = await Http(address).open(), f"/api/tables/{table}/log"
     alone = [await asked(http, path) for _ in range(TIMES)]
@@ -164,7 +164,7 @@ def log() -> None:
 
 
 async def watched_bots(address: str, number: int) -> list[ClientConnection]:
-    """So many tables of four experts, of one address that is not this machine's own name."""
+    """Watches this many tables of four experts, from an address that is not exempt as local."""
     http = await Http(address, EVE).open()
     tokens = [(await http.post("/guests", {"name": "Eve"}))["token"] for _ in range(0, number, EACH)]
     watching = []
@@ -180,7 +180,7 @@ async def watched_bots(address: str, number: int) -> list[ClientConnection]:
 
 
 async def pinged(server: Server, seconds: float) -> tuple[list[float], float]:
-    """Milliseconds that somebody waits for each answer, in order, and how much of a core the server had meanwhile."""
+    """The sorted latencies of pings in milliseconds, and the share of a core that the server used meanwhile."""
     http = await Http(server.address).open()
     token = (await http.post("/guests", {"name": "Ann"}))["token"]
     table = (await http.post("/tables", {"game": "extreme"}, token))["table"]

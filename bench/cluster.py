@@ -1,8 +1,8 @@
-"""How much a cluster takes: `python -m bench.cluster [appends] [moves] [scaled] [killed]`; prints figures, keeps none.
+"""The capacity of a cluster: `python -m bench.cluster [appends] [moves] [scaled] [killed]`; prints only.
 
 A PostgreSQL of its own, with every commit on the disk, and a NATS. All moves are real ones by the rules of Extreme, at
-tables of four. What others do on the machine counts too: look at the load that is printed first. The processor's time
-is what is compared, since servers, database, news and players all share the machine.
+tables of four. Other load on the machine counts too: look at the load that is printed first. CPU time
+is compared, since servers, database, NATS and players all share the machine.
 """
 
 from __future__ import annotations
@@ -34,25 +34,25 @@ from tests.nats import Nats
 from tests.postgres import Postgres
 
 MOST_COST = 1.2
-# With so many cores servers, database, news and players have what they want, and moves a second can be compared.
+# With this many cores nothing competes for the CPU, and moves per second can be compared.
 CORES_TO_SPARE = 8
 LEAST_SCALED = 1.7
 HEATS = 3
 MOST_TOLD_MS = 25.0
 MOST_KILLED_S = 5.0
 PEOPLE = 2000
-# None: as soon as they are answered. That is what a machine can bear, so there the processor's time decides how many
-# moves two processes make for one's. At a pace the machine rests in between, and being woken is most of what is paid:
-# twice, by two who are woken for half as much.
+# None: as soon as they are answered. That saturates the machine, so CPU time decides how many
+# moves two processes make compared with one. At a fixed pace the machine idles in between, and wakeups are most of the
+# cost: two processes pay them twice, each for half as much work.
 PACES_S = (None, 0.5, EVERY_S)
-# By then nobody looks back at how tables were opened, and what nobody is at has been put away.
+# By then the tables are open, and upkeep has archived the unused ones.
 WARM_S = 20.0
-# As the page comes back: after this, then after twice as long, half of it by luck.
+# As the page reconnects: exponential backoff with jitter.
 FIRST_RETRY_S = 0.5
 
 
 def elsewhere(found: Sequence[Guest], since: Callable[[tuple[float, float, int]], float]) -> list[float]:
-    """How long, in ms, until those at the same table but in another server were told of each move."""
+    """Milliseconds until clients of another server at the same table received each move."""
     tables: dict[str, list[Guest]] = defaultdict(list)
     for one in found:
         tables[one.at].append(one)
@@ -68,7 +68,7 @@ def elsewhere(found: Sequence[Guest], since: Callable[[tuple[float, float, int]]
 
 
 class Cost(NamedTuple):
-    """Moves a second, the processor's µs a move, and how soon people were told elsewhere."""
+    """Moves per second, CPU µs per move, and the latency to clients of another server."""
 
     rate: float
     servers: float
@@ -82,7 +82,7 @@ class Cost(NamedTuple):
 async def seated(place: ClusterServers, together: bool) -> list[Guest]:
     found = await guests(place.addresses, PEOPLE, together)
     await at_pace(found, EVERY_S, WARM_S)
-    # The players' own housekeeping must not be taken for the servers'.
+    # The players' garbage collection must not count as the servers' latency.
     gc.collect()
     gc.freeze()
     return found
@@ -101,7 +101,7 @@ async def cost(place: ClusterServers, found: Sequence[Guest], every_s: float | N
 
 
 async def compare(one: ClusterServers, other: ClusterServers, together: bool, how: str, seconds: float) -> None:
-    """In turns: however quick the machine is just now, it is so for both."""
+    """Alternates, so that the machine's current speed affects both alike."""
     alone, found = await seated(one, together=True), await seated(other, together)
     for every_s in PACES_S:
         heats = [
@@ -159,7 +159,7 @@ def scaled(postgres: Postgres, nats: Nats, seconds: float) -> None:
 
 
 async def lost(place: ClusterServers, people: int) -> list[float]:
-    """Seconds until each of those who were at the process that is killed had a move answered again."""
+    """Seconds until each client of the killed process had a move answered again."""
     found = await guests(place.addresses, people, together=False)
     addresses, victims = place.addresses, [one for one in found if one.server == 1]
     others = [one for one in found if one.server == 0]

@@ -23,7 +23,7 @@ UPDATE = b'{"type":"update","version":'
 
 
 class Spent(NamedTuple):
-    """Seconds of a core."""
+    """CPU seconds."""
 
     servers: float
     database: float

@@ -1,4 +1,4 @@
-"""One workload, all solvers: the same counts from each, or the bench ends there."""
+"""One workload, all solvers: the benchmark aborts if their counts differ."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ OURS, WHOLE = "ubongo", "ubongo, with reading the tasks"
 
 
 class Contest(Struct, frozen=True):
-    """Tasks, our two ways to count them (all read beforehand, and the whole call), and how many times xcover's speed
-    is the goal. `known`: all fillings together, where others have counted them before us."""
+    """Tasks, our two ways to count them (parsed beforehand, and the whole call), and how many times xcover's speed
+    is the goal. `known`: the total of fillings, if it has been published."""
 
     name: str
     tasks: Sequence[Puzzle]
@@ -57,7 +57,7 @@ def batch(name: str, tasks: Sequence[Puzzle], goal: float) -> Contest:
 
 
 def subsets(name: str, goal: float) -> Contest:
-    """The peers are spared the sets that do not add up."""
+    """The peers need not try the sets that do not add up."""
     region, blocks, k = workloads.box(4, 2, 2), workloads.BLOCKS, 4
     tasks = workloads.subsets(region, blocks, k)
     ready = kernel.ready_subsets(region, blocks, k, "cubic")
@@ -74,7 +74,7 @@ def subsets(name: str, goal: float) -> Contest:
 
 
 def held(contest: Contest, peers: Mapping[str, Counter]) -> list[Entry]:
-    """All solvers, timed in turns, ours first. Their first answers are compared; ours is compiled by then."""
+    """Times all solvers in turns, ours first. Compares their first results; ours is compiled by then."""
     contest.ours()
     answers: dict[str, Found | None] = {}
 

@@ -1,4 +1,4 @@
-"""People in several processes, so that it is never they who are too slow: how many moves they get a second."""
+"""Players in several processes, so that they are never the bottleneck: measures moves per second."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ PROCESSES = 4
 WARM_S = 5.0
 EVERY_S = 2.0
 
-# Where all of them wait for each other; each process has it from its start.
+# A barrier for all processes, passed to each at its start.
 _together: list[Barrier] = []
 
 
 def crowd(addresses: Sequence[str], people: int, seconds: float) -> float:
-    """Moves a second, when everybody asks again as soon as they are answered, and each table is in one server."""
+    """Moves per second at saturation, with each table on one server."""
     fresh = multiprocessing.get_context("spawn")
     part = partial(_play, addresses, people // PROCESSES, seconds)
     with ProcessPoolExecutor(PROCESSES, fresh, _meet, (fresh.Barrier(PROCESSES),)) as pool:

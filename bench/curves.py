@@ -1,4 +1,4 @@
-"""The plots of docs/bots.md: how long each level takes, drawn from the very plans that bots play by."""
+"""The plots of docs/bots.md: how long each level takes, computed from the plans that bots follow."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def trial(game: str, levels: tuple[Level, ...]) -> BotTrial:
 
 
 def _tasks(game: str) -> Iterator[Task]:
-    """What seats are dealt, match after match without end; of the card game in all six rounds."""
+    """Yields dealt tasks, match after match for ever; in the card game those of all six rounds."""
     number = 0
     while True:
         match = trial(game, ("medium",) * 4).bots(number).match
@@ -50,7 +50,7 @@ def _tasks(game: str) -> Iterator[Task]:
 
 
 def _seconds(game: str, level: Level) -> Iterator[float]:
-    """How long this level takes for so many tasks, the hourglass and the others left aside."""
+    """How long this level takes for each task, without hourglass and opponents."""
     known = GAMES[game].pieces(GAMES[game].OPTIONS())
     for number, task in enumerate(islice(_tasks(game), TASKS)):
         pieces = tuple(known[str(name)] for name in task.pieces)
@@ -67,7 +67,7 @@ def _cumulative(game: str, title: str, widest: float, step: float, marks: Sequen
 
 
 def _shares(values: Sequence[float]) -> list[tuple[float, float]]:
-    """Which part is at most so large."""
+    """The cumulative distribution of the values."""
     return [(0, 0), *zip(quantiles(values, n=100), range(1, 100), strict=True)]
 
 
@@ -88,7 +88,7 @@ def _rounds_of_areas() -> Chart:
 
 
 def _rounds(level: Level) -> Iterator[float]:
-    """Of each area; with two seats it is over when one has filled it (W14)."""
+    """The rounds of each area; with two seats it ends when one has filled it (W14)."""
     for number in range(DICE_MATCHES):
         bots = trial("dice", (level, level)).bots(number)
         bots.play()

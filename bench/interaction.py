@@ -1,8 +1,8 @@
-"""How the page feels on a mid-range phone: how soon a table is there after a tap, and how soon each touch is answered.
+"""Responsiveness on a mid-range phone: how soon a table is shown after a tap, and how soon each touch is answered.
 
 .venv/bin/python -m bench.interaction
 
-A phone is a screen of 390×664 with touch, a processor slowed down by four, and for the first visit a line of 9 Mbit/s
+A phone is a touch screen of 390×664, a CPU slowed down four times, and for the first visit a connection of 9 Mbit/s
 with 60 ms of delay. Interaction to next paint is the browser's own measure (Event Timing), in steps of 8 ms.
 """
 
@@ -44,7 +44,7 @@ def as_a_phone(seen: Seen, line: bool) -> None:
 
 
 def known(seen: Seen, address: str) -> None:
-    """Somebody who is not asked for a name."""
+    """A guest who already has a name."""
     seen.page.goto(address)
     seen.page.evaluate(
         "() => { localStorage.ubongo = JSON.stringify({ ...JSON.parse(localStorage.ubongo), name: 'Ann' }); }"
@@ -52,7 +52,7 @@ def known(seen: Seen, address: str) -> None:
 
 
 def first_tables(browser: Browser, address: str, figures: Figures) -> None:
-    """From the tap on *Play* until the table is there, with its count; the boards open when that is over."""
+    """From the tap on *Play* until the table is shown, with its count-in; the boards open after that."""
     times = []
     for _ in range(TIMES):
         seen = Seen(browser, PHONE, has_touch=True)
@@ -71,7 +71,7 @@ def first_tables(browser: Browser, address: str, figures: Figures) -> None:
 
 
 def touches(browser: Browser, address: str, figures: Figures) -> None:
-    """Pieces are picked and turned for a while, beside three bots that play."""
+    """Picks and turns pieces for a while, with three bots playing."""
     for game in NAMES:
         seen = Seen(browser, PHONE, has_touch=True)
         page = seen.page
@@ -81,7 +81,7 @@ def touches(browser: Browser, address: str, figures: Figures) -> None:
         taps = sum(touch(page, number) for number in range(TOUCHES))
         page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
         told: list[float] = page.evaluate("[...window.took.values()]")
-        # What took less than 16 ms is not told.
+        # The browser does not report what took less than 16 ms.
         took = sorted([*told, *[0.0] * (taps - len(told))])
         figures.say(f"interaction to next paint, p95, {game}, {taps} taps", took[int(0.95 * len(took))], PAINT_MS)
         seen.context.close()
@@ -96,7 +96,7 @@ def a_round_with_bots(seen: Seen, address: str, game: str) -> None:
     device = ann.sit_at(table)
     phases = ("play", "enter")
     while device.table["phase"] not in phases:
-        # What follows a move may have come together with its answer: only who has nothing to do waits.
+        # Events after a move may arrive together with its answer: wait only if there is nothing to do.
         match device.table["phase"]:
             case "throw" if device.table["roller"] == 0:
                 device.ask(type="throw")
@@ -113,7 +113,7 @@ def a_round_with_bots(seen: Seen, address: str, game: str) -> None:
 
 
 def touch(page: Page, number: int) -> int:
-    """How often it tapped: a piece, and the button that turns it."""
+    """Taps a piece and the button that turns it; returns the number of taps."""
     pieces = page.locator("[data-piece]:visible")
     if (there := pieces.count()) == 0:
         return 0

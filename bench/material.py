@@ -1,4 +1,4 @@
-"""How fast material is made, graded and proved, and what its difficulty is worth: `make bench`, or some parts of it:
+"""How fast material is made, graded and proved, and how good its difficulty model is: `make bench`, or some parts:
 
 python bench/material.py found catalogue press grades people
 """
@@ -44,7 +44,7 @@ TASKS_A_ROW = 300
 
 
 def found_table() -> Table:
-    """All that Python adds to the pass over the subsets is in the time; growing the areas is not."""
+    """Includes Python's overhead over the pass over the subsets, but not growing the areas."""
     table = new_table("tasks a second, on one core", "on every area of", "areas", "tasks", "unique", "graded")
     goals = UNIQUE_GOAL, GRADED_GOAL
     with one_core():
@@ -92,7 +92,7 @@ def _catalogue_rate(game: str, workers: int) -> float:
 
 
 def press_table() -> Table:
-    """Each command as people give it, from its start to its end, on a machine where nothing was compiled before."""
+    """Each command as users run it, from start to end, with nothing compiled beforehand."""
     table = new_table(f"the press, {WORKERS} workers", "command", "time", "processors", "most memory", "as shipped")
     workers = f"--workers={WORKERS}"
     made = []
@@ -110,7 +110,7 @@ def press_table() -> Table:
 
 
 def _run(watched: Watched, goal: float | None = None) -> tuple[str, str, str]:
-    """On a busy machine the time says little; what the processors worked says more."""
+    """On a busy machine CPU time says more than wall time."""
     seconds, worked = f"{watched.seconds:.1f} s", f"{watched.worked:.1f} s"
     memory = "–" if watched.megabytes is None else f"{watched.megabytes:,.0f} MB"
     if goal is not None:
@@ -142,7 +142,7 @@ def grades_table() -> Table:
 
 
 def people_table() -> Table:
-    """What `restarts` says of tasks by chance."""
+    """Compares the difficulty of random tasks with `restarts`."""
     title = "difficulty, and its rank correlation with the mean tries of people who start again"
     table = new_table(title, "tasks", "number", "5 %", "50 %", "95 %", *(habit.name for habit in HABITS))
     with crew_of(WORKERS) as crew:

@@ -1,9 +1,9 @@
-"""What the page takes, in a real Chromium before a real server: the first board, a drag, and a table at rest.
+"""The cost of the page, in a real Chromium with a real server: the first board, a drag, and an idle table.
 
 .venv/bin/python -m bench.page [--slow]
 
-Each figure is printed with the limit it has to keep. Work is counted in the page's own processor time, but how soon a
-board is there depends on whoever else uses the machine: `--slow` only notes what was missed.
+Each figure is printed with its limit. Work is counted in the page's own CPU time, but how soon a
+board is shown depends on other load on the machine: with `--slow` missed limits are only reported.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ REST_MS = 4000
 
 
 class Round(NamedTuple):
-    """What shows that its board is there, and what makes it begin without a throw."""
+    """The selector of its board, and the options that start it without a throw."""
 
     board: str
     options: dict[str, Any]
@@ -41,7 +41,7 @@ class Round(NamedTuple):
 
 GAMES = {"extreme": Round("svg.mine .region", {}), "cubes": Round("svg.mine .region", {"die": "off"})}
 ROUNDS = (("a round of Extreme", "extreme"), ("a round of 3-D", "cubes"))
-# The time at which something was first there, counted from the page's own start.
+# When an element was first shown, counted from the start of the page.
 SHOWN = """(what) => new Promise((found) => {
   const look = () => document.querySelector(what) ? found(performance.now()) : requestAnimationFrame(look);
   look();
@@ -77,7 +77,7 @@ def script_ms(line: CDPSession) -> float:
 
 
 def first_boards(browser: Browser, address: str, figures: Figures) -> None:
-    """With nothing in the cache: a browser of its own each time."""
+    """With an empty cache: a new browser context each time."""
     for name, game in (("home", None), *ROUNDS):
         times = []
         for _ in range(TIMES):
@@ -100,7 +100,7 @@ def a_round(address: str, game: str, seen: Seen) -> None:
 
 
 def a_drag(page: Page, figures: Figures, name: str) -> None:
-    """Moves a piece over the board, a step a frame; all script of that, by frame."""
+    """Moves a piece over the board, one step per frame; measures script time per frame."""
     line = page.context.new_cdp_session(page)
     line.send("Performance.enable", {"timeDomain": "threadTicks"})
     page.mouse.move(*middle(page.locator("[data-piece='0']")))
@@ -119,7 +119,7 @@ def a_drag(page: Page, figures: Figures, name: str) -> None:
 
 
 def at_rest(page: Page, figures: Figures, name: str) -> None:
-    """Nothing changes but the seconds: so often the page may work, and no more."""
+    """Only the seconds change: limits how often the page does any work."""
     line = page.context.new_cdp_session(page)
     line.send("Performance.enable", {"timeDomain": "threadTicks"})
     page.wait_for_timeout(1000)

@@ -1,4 +1,4 @@
-"""The other solvers, each given the exact cover in the form it takes: made beforehand, so only its search is timed."""
+"""The other solvers, each with the exact cover in its own format, converted beforehand: only the search is timed."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from ortools.sat.python import cp_model
 
 from ubongo.tiling import Puzzle, TilingSearch
 
-# What takes longer than this is given up.
+# Timeout.
 PATIENCE = 30.0
 
 
 class Found(Struct, frozen=True):
-    """The number of fillings of each task, and of nodes where the solver tells it."""
+    """The number of fillings of each task, and of nodes if the solver reports it."""
 
     counts: list[int]
     nodes: int | None = None
 
 
-# Counts all tasks it was made for; None when it ran out of patience.
+# Counts all tasks it was made for; None after a timeout.
 Counter = Callable[[], Found | None]
 
 
@@ -49,7 +49,7 @@ def by_xcover(covers: Sequence[Cover]) -> Counter:
         options = np.array([item for option in one.options for item in option], np.uint32)
         starts = np.cumsum([0, *map(len, one.options)], dtype=np.uint32)
         ready.append((options, starts, np.zeros(len(options), np.uint32), one.items, 0))
-    # It trips over a task into which no piece fits at all.
+    # It crashes on a task into which no piece fits at all.
     return lambda: Found([sum(1 for _ in xcover.algorithm_c(*task)) if task[0].size else 0 for task in ready])
 
 

@@ -18,10 +18,10 @@ GAME_OPTIONS = {"extreme": {"hourglass_s": 3600, "ready_s": 0}, "cards": {"ready
 
 
 class Http:
-    """One connection that asks one thing after the other: a client library would be the slower half."""
+    """One connection with sequential requests: a client library would be the bottleneck."""
 
     def __init__(self, address: str, source: str | None = None) -> None:
-        """`source`: the address of this machine from which it asks."""
+        """`source`: the local address to connect from."""
         place = urlsplit(address)
         self.host, self.port = place.hostname or "127.0.0.1", place.port or 80
         self._source = None if source is None else (source, 0)
@@ -31,7 +31,7 @@ class Http:
         return self
 
     async def ask(self, method: str, path: str, body: Any = None, *lines: str) -> tuple[int, bytes]:
-        """The status and the body of the answer; `lines` are further headers."""
+        """The status and the body of the response; `lines` are further headers."""
         said = json.dumps(body).encode() if body is not None else b""
         host = [] if any(line.lower().startswith("host:") for line in lines) else [f"host: {self.host}:{self.port}"]
         kind = ["content-type: application/json", f"content-length: {len(said)}"] if method != "GET" else []
@@ -72,7 +72,7 @@ async def open_table(http: Http, game: str, options: Any) -> list[tuple[str, str
 
 
 async def open_tables(address: str, tables: int, game: str, options: Any = None) -> list[tuple[str, str]]:
-    """Several at a time, so that the server's commits are shared."""
+    """Opens several at a time, so that they share commits."""
     left = list(range(tables))
     seats: list[tuple[str, str]] = []
 
@@ -87,7 +87,7 @@ async def open_tables(address: str, tables: int, game: str, options: Any = None)
 
 
 class Player(WSListener):
-    """Knows its two moves from the start of the round, and then only whether the last one was answered."""
+    """Computes its two moves at the start of the round, and then only tracks whether the last one was answered."""
 
     def __init__(self, token: str, done: Callable[[Player, bool], None]) -> None:
         super().__init__()
@@ -122,7 +122,7 @@ class Player(WSListener):
             self.done(self, True)
 
     def _prepare(self, said: dict[str, Any]) -> None:
-        """Until the round has begun: whole messages. A piece that lies inside the area, and can be lifted again."""
+        """Decodes whole messages until the round begins. Then chooses a piece to place and lift again."""
         if said["type"] == "welcome":
             self.table, self.seat = said["table"], said["seat"]
             self.say(b'{"type":"ready"}')
@@ -148,7 +148,7 @@ class Player(WSListener):
 
 
 async def connect(address: str, seats: list[tuple[str, str]], done: Callable[[Player, bool], None]) -> list[Player]:
-    """Everybody at their seats, in the middle of the first round."""
+    """Connects all players, up to the middle of the first round."""
     players = [Player(token, done) for _, token in seats]
     for first in range(0, len(seats), 100):
         some = list(zip(players, seats, strict=True))[first : first + 100]
@@ -164,20 +164,20 @@ async def until(condition: Callable[[], bool]) -> None:
 
 
 async def sit_down(player: Player, address: str, table: str, source: str | None = None) -> None:
-    """`source`: the address of this machine from which it connects."""
+    """`source`: the local address to connect from."""
     place = f"ws://{urlsplit(address).netloc}/ws/tables/{table}"
     await ws_connect(lambda: player, place, local_addr=None if source is None else (source, 0))
 
 
 async def at_pace(players: Sequence[Player], every_s: float, seconds: float) -> int:
-    """Each moves so often, whether they are answered or not; how many moves that were."""
+    """Open loop: each player moves at this interval, answered or not. Returns the number of moves."""
     gap, began, asked = every_s / len(players), time.perf_counter(), 0
     total = int(seconds / gap)
     while asked < total:
         now = time.perf_counter() - began
         while asked < total and asked * gap <= now:
             player = players[asked % len(players)]
-            # From when it should have been sent: a generator that is late must not hide it.
+            # From when it was due: a late generator must not hide latency (coordinated omission).
             player.due = began + asked * gap
             player.play()
             asked += 1
@@ -187,7 +187,7 @@ async def at_pace(players: Sequence[Player], every_s: float, seconds: float) -> 
 
 
 async def at_will(players: Sequence[Player], seconds: float) -> int:
-    """Each moves as soon as the last move was answered; how many moves that were."""
+    """Closed loop: each player moves as soon as the last move was answered. Returns the number of moves."""
     asked, end = len(players), time.perf_counter() + seconds
 
     def again(player: Player, _: bool) -> None:
@@ -209,7 +209,7 @@ async def at_will(players: Sequence[Player], seconds: float) -> int:
 
 
 async def go_home(players: list[Player]) -> None:
-    """Everybody goes. Left to the collector, thousands of sockets would stay open to the end of the run."""
+    """Disconnects all players. Left to the collector, thousands of sockets would stay open to the end."""
     for player in players:
         if player.transport is not None:
             player.transport.disconnect(graceful=False)

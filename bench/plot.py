@@ -11,7 +11,7 @@ from msgspec import Struct
 WIDTH, HEIGHT = 680, 380
 LEFT, RIGHT, TOP, BOTTOM = 56, 120, 44, 46
 INK, SECOND_INK, HAIR, PAPER = "#2A2118", "#5F5240", "#E6DCC8", "#FFFFFF"
-# From light to dark, as levels rise; the dashes say it again for those who see no difference.
+# From light to dark as levels rise; the dashes help readers who cannot tell the colours apart.
 PAINTS = ("#E08A3C", "#C9622F", "#A23B4A", "#6B2F6B", "#2B2A5E")
 DASHES = ("2 4", "7 4", "", "12 3 2 3", "4 2")
 Point = tuple[float, float]
@@ -23,7 +23,7 @@ class Line(Struct, frozen=True):
 
 
 class Chart(Struct, frozen=True):
-    """`marks`: upright lines with a word, such as an hourglass's end."""
+    """`marks`: vertical lines with a label, such as the end of an hourglass."""
 
     title: str
     across: str
@@ -70,7 +70,7 @@ class Chart(Struct, frozen=True):
         return line + _text(x + 4, HEIGHT - BOTTOM - 6, word, SECOND_INK, "start")
 
     def _line(self, number: int, line: Line) -> str:
-        """The line as far as it is inside, and a legend in the order in which lines come."""
+        """The visible part of the line, and its legend in the order of the lines."""
         inside = [point for point in line.points if point[0] <= self.widest and point[1] <= self.highest]
         path = "M" + "L".join(f"{self._x(x)} {self._y(y)}" for x, y in _without_needless(inside))
         paint, dashes = PAINTS[number % len(PAINTS)], DASHES[number % len(DASHES)]
@@ -81,7 +81,7 @@ class Chart(Struct, frozen=True):
 
 
 def _without_needless(points: Sequence[Point]) -> list[Point]:
-    """Only where the height changes: a stair of a thousand steps is drawn by its edges."""
+    """Drops points where the height does not change, so that a thousand-step staircase is drawn by its corners."""
     kept = [after for before, after in pairwise(points) if before[1] != after[1]]
     return [*points[:1], *kept]
 

@@ -1,7 +1,7 @@
 """The same loop of whole Extreme rounds on three servers, for bench/server.py: ours, boardgame.io's and Colyseus.
 
-Ours has its rules and its durable log, boardgame.io the same rules and its own store in memory, Colyseus neither: it
-tells everybody what anybody says. The same players, in the same process, play all three.
+Ours has its rules and its durable log, boardgame.io the same rules and its own in-memory store, Colyseus neither: it
+broadcasts every message. The same players, in the same process, play on all three.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from bench.serving import Server, peer, serving
 
 TABLES = 100
 HEATS = 3
-# One after the other in each heat, so that all have their share of whatever else the machine does.
+# Interleaved in each heat, so that other load on the machine affects all alike.
 SERVERS = ("ubongo", "boardgame.io", "colyseus")
 GOALS = {"boardgame.io": ("goal", 8), "colyseus": ("aim", 1)}
-WARM_UP = TABLES * SEATS * 13  # moves: everybody's first round, in which just-in-time compilers see all there is
+WARM_UP = TABLES * SEATS * 13  # moves: everybody's first round, to warm up just-in-time compilers
 
 
 class Pace(msgspec.Struct, frozen=True):
     moves_s: float
-    busy: float  # the part of its core that the server used; much below 1, and it was the players who were slow
+    busy: float  # the share of its core that the server used; if much below 1, the players were the bottleneck
 
 
 Seat = tuple[str, Racer]
@@ -51,19 +51,19 @@ async def heat(server: Server, seats: Sequence[Seat], tally: Tally, seconds: flo
     took = time.perf_counter() - began
     pace = Pace((tally.answered - answered) / took, (server.worked_s() - worked) / took)
     assert tally.refused == 0, f"{tally.refused} moves were refused"
-    # Every player has been through a whole round at least: else nothing is known of moves that nobody answered.
+    # Every player has finished a whole round: otherwise unanswered moves would go unnoticed.
     assert min(racer.round for racer in racers) > 1
     return pace
 
 
 def giving(racer: Racer) -> Callable[[], Racer]:
-    """picows asks for its listeners, and fills in what arguments it finds, those with defaults too."""
+    """A listener factory for picows, which passes arguments by signature, even to those with defaults."""
     return lambda: racer
 
 
 async def reached(there: Callable[[], bool], patience: float) -> None:
     async with asyncio.timeout(patience):
-        while not there():  # noqa: ASYNC110 - it hangs on all players and the clock, and thousands of frames a second
+        while not there():  # noqa: ASYNC110 - depends on all players and the clock, with thousands of frames a second
             await asyncio.sleep(0.005)
 
 

@@ -1,6 +1,6 @@
-"""Players of whole rounds, at a table of any of the servers: only how a move is said and an answer read differs.
+"""Players of whole rounds, on any of the servers: only the encoding of moves and answers differs.
 
-Each is ready, lays and lifts with several asks open, calls, and waits for the others before the next round.
+Each is ready, places and lifts with several asks in flight, calls, and waits for the others before the next round.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from picows import WSFrame, WSListener, WSMsgType, WSTransport
 from bench.rounds import MATCHES, READY, SEATS, Move, all_moves, called, dealt
 from ubongo.games.gem_race import ROUNDS
 
-DEEP = 4  # asks that a player has open, at saturation
+DEEP = 4  # asks in flight per player, at saturation
 
 
 class Tally:
-    """What all players of a heat share."""
+    """Counters shared by all players of a heat."""
 
     def __init__(self) -> None:
         self.answered = self.refused = 0
-        # The first match is over: from here on the server has less to do.
+        # Set when the first match is over: from then on the server has less to do.
         self.over = False
 
 
@@ -45,7 +45,7 @@ class Racer(WSListener):
 
     @abstractmethod
     def ask(self, move: Move) -> None:
-        """As this server wants to be asked."""
+        """Sends a move in this server's protocol."""
 
     def ready(self) -> None:
         self.ask(READY)
@@ -61,7 +61,7 @@ class Racer(WSListener):
             self.ask(self.moves[self.next - 1])
 
     def waits(self) -> bool:
-        """For the others, or for the round to begin."""
+        """Whether it waits for the others, or for the round to begin."""
         return self.next == len(self.moves)
 
     def was_answered(self) -> None:
@@ -70,8 +70,8 @@ class Racer(WSListener):
         self.go()
 
     def closed(self) -> None:
-        """The round is: on to the next, if there is one."""
-        # Not every server says so when it refuses a move; but by now it has answered all that it took.
+        """Called when the round is closed: goes on to the next, if any."""
+        # Not every server reports a refusal; but by now it has answered every move it accepted.
         self.tally.refused += self.n - self.answered
         self.answered = self.n
         self.round += 1
@@ -92,7 +92,7 @@ def moves_by_task() -> dict[tuple[str, ...], tuple[Move, ...]]:
 
 @cache
 def moves_by_match() -> list[list[list[tuple[Move, ...]]]]:
-    """Where a peer deals, or nobody does: by match, round and seat."""
+    """For a peer that deals itself, or has no rules: by match, round and seat."""
     known = moves_by_task()
     return [
         [[known[called(task.board, task.pieces)] for task in tasks] for tasks in dealt(match)]
@@ -101,7 +101,7 @@ def moves_by_match() -> list[list[list[tuple[Move, ...]]]]:
 
 
 class Written:
-    """A move in some form, made once: the player must not be what is slow. Moves are as few as tasks have them."""
+    """Caches encoded moves, so that the player is not the bottleneck. Tasks have only a few moves."""
 
     def __init__(self, form: Callable[[Move], bytes]) -> None:
         self.form = form
@@ -109,7 +109,7 @@ class Written:
 
     def __call__(self, move: Move) -> bytes:
         found = self.known.get(id(move))
-        # The move is kept, so that no other one can get its id.
+        # Keeps a reference to the move, so that its id is not reused.
         if found is None:
             found = self.known[id(move)] = (move, self.form(move))
         return found[1]
@@ -138,7 +138,7 @@ class UbongoRacer(Racer):
             return
         start = bytes(frame.get_payload_as_memoryview()[:90])
         if start.startswith(b'{"type":"update"'):
-            # Before it is answered: what follows the answer may be the next round.
+            # Before the answer is counted, which may start the next round.
             waits = self.waits()
             at = start.index(b'"acked":') + 8
             if start[at : at + 1] != b"n":
@@ -146,7 +146,7 @@ class UbongoRacer(Racer):
                 while self.open and self.open[0] <= n:
                     self.open.pop(0)
                     self.was_answered()
-            # Tasks and phases change only between rounds: what others lay need not be read.
+            # Tasks and phases change only between rounds: others' moves need not be decoded.
             if waits:
                 self.follow(msgspec.json.decode(frame.get_payload_as_bytes())["table"])
         elif start.startswith(b'{"type":"welcome"'):
@@ -165,7 +165,7 @@ class UbongoRacer(Racer):
 
 
 class BoardgameRacer(Racer):
-    """Speaks what boardgame.io's client does: socket.io in Engine.IO's frames, in a room of the game's name."""
+    """Speaks the protocol of boardgame.io's client: socket.io in Engine.IO frames, in the game's namespace."""
 
     written = Written(lambda move: msgspec.json.encode([*list(move.values())[1:]])[1:-1])
     head = re.compile(rb'"last":"(\d+:\d+)","phase":"(\w+)","round":(\d+)')
@@ -193,7 +193,7 @@ class BoardgameRacer(Racer):
     def follow(self, start: bytes) -> None:
         found = self.head.search(start)
         assert found is not None, start
-        # Others hear of a refused move too, as the same state once more; each answer counts once.
+        # A refused move is broadcast too, as the same state again; each answer counts once.
         if found[1] != self.last and found[1].startswith(b"%d:" % self.seat):
             self.was_answered()
         self.last = found[1]
@@ -227,7 +227,7 @@ class BoardgameRacer(Racer):
 
 
 class ColyseusRacer(Racer):
-    """A message is its code, its type and a map in MessagePack. There are no rules: the players keep the rounds."""
+    """A message is its code, its type and a map in MessagePack. It has no rules: the players track the rounds."""
 
     JOINED = b"\x0a"
     MOVE = b"\x0d\xa4move"
@@ -239,7 +239,7 @@ class ColyseusRacer(Racer):
 
     def ask(self, move: Move) -> None:
         self.n += 1
-        # The seat and the kind of move come first, so that nobody has to read on.
+        # The seat and the kind of move come first, so that receivers need not decode the rest.
         said = b"%b\x84\xa4seat%b\xa4kind%b\xa1n%b\xa4move%b" % (
             self.MOVE,
             bytes([self.seat]),

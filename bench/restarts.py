@@ -1,9 +1,9 @@
-"""People who start again: another model than `ubongo.difficulty`, to hold the difficulty against.
+"""People who start over: an independent model to compare `ubongo.difficulty` with.
 
-Such a person lays piece after piece, each at a place chosen by chance from those where it fits. When the next piece
-fits nowhere, they take all back and forget what they saw. So every attempt is like the first, and the mean number of
-tries is the pieces laid in one attempt, divided by the chance that it succeeds. Both are sums over all attempts there
-can be: the means are those of endlessly many plays, and none has to be played.
+Such a person places piece after piece, each at a random position where it fits. When the next piece
+fits nowhere, they remove all pieces and learn nothing. So every attempt is like the first, and the mean number of
+tries is the pieces placed in one attempt, divided by the probability that it succeeds. Both are sums over all possible
+attempts, so the means are exact and nothing has to be simulated.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ubongo.tiling import Puzzle, placed
 
 class Habit(Struct, frozen=True):
     """`in_order`: the bulkiest piece left is the next, not any. `careful`: never lays so that a hole is left that is
-    smaller than every piece left; to see that counts for nothing."""
+    smaller than every piece left; noticing that is not counted."""
 
     name: str
     in_order: bool
@@ -50,7 +50,7 @@ def mean_tries(task: Puzzle, habit: Habit) -> float:
 
     @cache
     def attempt(free: int, left: tuple[int, ...]) -> tuple[float, float]:
-        """From here on: how many pieces are laid on average, and the chance to lay all."""
+        """From here on: the mean number of pieces placed, and the probability to place all."""
         if not left:
             return 0.0, 1.0
         laid = chance = 0.0
@@ -92,11 +92,11 @@ def _smallest_hole_of(task: Puzzle) -> Callable[[int], int]:
 
 
 def alike(some: Sequence[float], others: Sequence[float]) -> float:
-    """Spearman's rank correlation: 1 where both order the tasks alike, 0 where they know nothing of each other."""
+    """Spearman's rank correlation: 1 if both order the tasks alike, 0 if they are unrelated."""
     return correlation(_ranks(some), _ranks(others))
 
 
 def _ranks(values: Sequence[float]) -> list[int]:
-    """Twice the rank; equals share the middle of theirs."""
+    """Twice the rank; ties share their mean rank."""
     ordered = sorted(values)
     return [bisect_left(ordered, value) + bisect_right(ordered, value) for value in values]

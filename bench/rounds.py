@@ -1,4 +1,4 @@
-"""Whole rounds of Extreme for players that race: what they are dealt, and the moves by which they fill it."""
+"""Whole rounds of Extreme for racing players: the tasks dealt, and the moves that solve them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ubongo.table import SeatNo, Task
 from ubongo.tiling import Puzzle, first
 
 SEATS = 4
-# Called by hand, so that laying and calling are moves of their own everywhere; time for any server.
+# With manual calls, so that placing and calling are separate moves on every server, and with ample time.
 OPTIONS = RaceOptions(hourglass_s=3600, ready_s=0, auto_call=False)
 MATCHES = 64  # that peers are dealt; tables beyond play them again
 READY: dict[str, Any] = {"type": "ready"}
@@ -46,7 +46,7 @@ def deals() -> bytes:
 
 
 def all_moves() -> dict[tuple[str, ...], tuple[Move, ...]]:
-    """By what a task is called, for every task there is: nobody has to think while time is taken."""
+    """The moves of every task, by its name, computed before anything is timed."""
     tasks = [
         extreme.task(edition(), number, OPTIONS.side, colour, "up")
         for number in range(BOARDS)
@@ -60,7 +60,7 @@ def called(board: str, pieces: Sequence[str | None]) -> tuple[str, ...]:
 
 
 def moves(task: Task) -> Iterator[Move]:
-    """Every piece is tried somewhere and lifted, the first once more where it belongs; then all lie, and the call."""
+    """Places and lifts every piece somewhere, the first again at its right place; then places all, and calls."""
     assert task.region is not None
     shapes = [extreme.pieces(OPTIONS)[str(name)].shapes for name in task.pieces]
     filling = first(Puzzle("hex", task.region, tuple(turns[0] for turns in shapes)))

@@ -1,8 +1,8 @@
-"""How quick the rules are: a move, a call, a round that closes, a replay; and how long a log is.
+"""The speed of the rules: a move, a call, the close of a round, a replay; and the size of a log.
 
     python bench/rules.py
 
-Medians on this machine; nothing is kept as truth. The last column is what the project asks for.
+Medians on this machine; nothing is stored. The last column is the project's goal.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ def dice() -> None:
 
 
 def logs(name: str) -> tuple[int, int, float]:
-    """Bytes and events of a match of four, and events a second when it is replayed, decoding included."""
+    """Bytes and events of a match of four, and events replayed per second, including decoding."""
     match = VirtualTable(GAMES[name], ("Ann", "Bo", "Cy", "Di"), GAMES[name].OPTIONS(), "bench")
     people = People(match, Random("bench"))
     people.traits = ["solver"] * 4

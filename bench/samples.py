@@ -1,4 +1,4 @@
-"""Areas and tasks to measure: those that boards could have, not those that were chosen for boards."""
+"""Areas and tasks to measure: all that boards could have, not only those chosen for boards."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def flat_grounds() -> tuple[Ground, ...]:
 
 @cache
 def hexagonal_grounds() -> tuple[Ground, ...]:
-    """So many areas of each size that Extreme has."""
+    """A number of areas of each size in Extreme."""
     return tuple(
         Ground(area, pieces, _stocks("Extreme"))
         for pieces, sizes in QUOTAS.items()
@@ -69,7 +69,7 @@ def _hexagonal_areas(size: int) -> list[Shape]:
 
 
 def sample(game: str, size: int, number: int) -> list[Graded]:
-    """So many of all tasks with one filling on areas of that size, by chance; all, where there are no more."""
+    """A random sample of the tasks with one filling on areas of that size; all, if there are fewer."""
     grounds = flat_grounds() if game == "3-D" else hexagonal_grounds()
     cells = 2 * size if game == "3-D" else size
     tasks = [task for ground in grounds if len(ground.region) == cells for task in _tasks(game, ground)]

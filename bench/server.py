@@ -1,7 +1,7 @@
-"""How much a server takes: `python -m bench.server [--peers]`; prints figures, keeps none.
+"""The capacity of a server: `python -m bench.server [--peers]`; prints figures, stores none.
 
 The server has one core, the players the other. All moves are real ones by the rules of Extreme and of the card game, at
-tables of four, and durable (SQLite, synchronous=FULL) before they are answered. What others do on the machine counts
+tables of four, and durable (SQLite, synchronous=FULL) before they are answered. Other load on the machine counts
 too: look at the load that is printed first.
 
 With --peers, boardgame.io and Colyseus play the same rounds of Extreme beside it, installed in bench/peers.
@@ -38,7 +38,7 @@ from ubongo.server.tables.table_setup import SeatSetup, TableSetup
 from ubongo.table import Instant, SeatNo
 from ubongo.virtual import VirtualTable
 
-# What is to be reached.
+# Goals.
 LEAST_MOVES_S = 25_000
 MOST_KIB = 24
 MOST_P50_MS = {2000: 1.0}
@@ -47,7 +47,7 @@ MOST_RECOVERY_S = 2.0
 
 
 async def saturated(server: Server, game: str, tables: int, seconds: float) -> float:
-    """Moves a second, when everybody asks again as soon as they are answered."""
+    """Moves per second at saturation: everybody moves again as soon as they are answered."""
     answered = refused = 0
     running = True
 
@@ -79,7 +79,7 @@ class Wait(NamedTuple):
 
 
 async def paced(server: Server, game: str, people: int, seconds: float) -> list[Wait]:
-    """So many people at two moves a second, whether they are answered or not: ms, and answered of asked, by heat."""
+    """Players at two moves a second each, answered or not: latencies in ms, and the answered share, by heat."""
     times: list[float] = []
 
     def done(_: Player, __: bool) -> None:
@@ -92,7 +92,7 @@ async def paced(server: Server, game: str, people: int, seconds: float) -> list[
 
     for player in players:
         player.done = took
-    # The players' own housekeeping must not be taken for the server's.
+    # The players' garbage collection must not count as the server's latency.
     gc.collect()
     gc.freeze()
     found = []
@@ -106,12 +106,12 @@ async def paced(server: Server, game: str, people: int, seconds: float) -> list[
 
 
 async def held(server: Server, people: int) -> float:
-    """KiB that a connection costs."""
+    """The memory of a connection, in KiB."""
     seats = await open_tables(server.address, people // 4, "extreme")
     before = server.kib()
     players = await connect(server.address, seats, lambda _, __: None)
     cost = (server.kib() - before) / len(players)
-    # Pings come every few seconds: who has not answered by now would have been dropped.
+    # Pings come every few seconds: a client that does not answer would have been dropped by now.
     await asyncio.sleep(15)
     assert not any(player.transport is None or player.transport.is_disconnected for player in players)
     await go_home(players)
@@ -119,7 +119,7 @@ async def held(server: Server, people: int) -> float:
 
 
 def running_tables(db: Path, tables: int, events: int) -> None:
-    """A file as a crash leaves it: so many matches in the middle of a round."""
+    """A file as after a crash: matches in the middle of a round."""
     connection = sqlite3.connect(db, isolation_level=None)
     migrate(connection)
     game = GAMES["extreme"]

@@ -31,13 +31,13 @@ class Server:
         return int(pages) * resource.getpagesize() // 1024
 
     def worked_s(self) -> float:
-        """Seconds of a core, of all its threads."""
+        """CPU seconds of all its threads."""
         user, system = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()[11:13]
         return (int(user) + int(system)) / TICKS
 
 
 def family_s(pid: int) -> float:
-    """Seconds of a core that a program and its children have had, also those that are gone."""
+    """CPU seconds of a process and its children, including those that have exited."""
     ticks = 0
     for place in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -56,7 +56,7 @@ def running(
     command: Sequence[str | Path], stderr: IO[str] | None = None, **environment: str
 ) -> Iterator[subprocess.Popen[str]]:
     mine = os.sched_getaffinity(0)
-    # Inherited, and so true of every thread from the first on.
+    # Inherited, so it applies to every thread from the start.
     os.sched_setaffinity(0, {0})
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=stderr, text=True, env={**os.environ, **environment}
@@ -83,11 +83,11 @@ def serving(
 
 @contextlib.contextmanager
 def peer(script: str, argument: str) -> Iterator[tuple[Server, dict[str, Any]]]:
-    """A server of bench/peers/, and what it said of itself."""
+    """A server of bench/peers/, and the address it printed."""
     began = time.perf_counter()
     with running([node_from_wheel()[0], PEERS / script, argument], NODE_ENV="production") as process:
         assert process.stdout is not None
-        # Some say other things first.
+        # Some print other lines first.
         line = next((line for line in process.stdout if line.startswith("{")), None)
         assert line is not None, f"{script} did not start"
         said: dict[str, Any] = msgspec.json.decode(line)

@@ -1,4 +1,4 @@
-"""Figures for people: tables, goals that are reached or missed, and programs that print some of their parts."""
+"""Output of benchmarks: tables, goals reached or missed, and programs that run some of their parts."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The tiling kernel beside xcover, exact-cover and CP-SAT: `make bench`; with --quick beside xcover alone.
 
-All in one run and on one core, but for the two threads.
+All in one run and on one core, except for the test with two threads.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ QUICK_PEERS = {"xcover": by_xcover}
 PEERS = QUICK_PEERS | {"exact-cover": by_exact_cover, "CP-SAT": by_cp_sat}
 THREADS_GOAL = 1.8
 START_GOAL = 0.15
-# Where two unrelated processes get less than this done in the time of one, nothing can be said about threads.
+# If two unrelated processes achieve less than this speed-up, nothing can be concluded about threads.
 FREE = 1.9
 
 
@@ -84,7 +84,7 @@ def table_of(contest: Contest, entries: Sequence[Entry]) -> Table:
 
 
 def threads_table() -> Table:
-    """A batch, and one big board that no symmetry makes small."""
+    """A batch, and one big board without symmetry."""
     table = new_table(
         "two threads against one", "workload", "one thread", "two threads", "times", "two processes", "goal"
     )
@@ -122,7 +122,7 @@ def _two_busy_processes() -> None:
 
 def start_table() -> Table:
     task = workloads.random_tasks(1)[0]
-    # A setting of ours must not keep Python from compiling the program once, as it does wherever it is installed.
+    # Our environment must not keep Python from caching bytecode, as it does in an installation.
     settings = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "task.jsonl"

@@ -1,4 +1,4 @@
-"""Seconds, taken side by side: the machine's moods then meet all alike, and ratios hold on a busy one too."""
+"""Side-by-side timing: other load affects all candidates alike, so ratios hold on a busy machine too."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from time import perf_counter, process_time
 from msgspec import Struct
 
 ROUNDS = 5
-# Slower than this is timed once; quicker than that is called so often in a row that the clock does not matter.
+# Slower calls are timed once; faster ones are repeated until the clock's resolution does not matter.
 SLOW = 10.0
 QUICK = 0.05
 
@@ -23,14 +23,14 @@ Clock = Callable[[], float]
 
 
 class Timed(Struct, frozen=True):
-    """The median of so many rounds."""
+    """The median of several rounds."""
 
     seconds: float
     rounds: int
 
 
 def side_by_side(calls: Mapping[str, Call], clock: Clock = perf_counter) -> dict[str, Timed]:
-    """Every call once a round, each called before by whoever wants its compiling and loading left out."""
+    """Times every call once per round. To exclude compilation and loading, call each beforehand."""
     taken: dict[str, list[float]] = {name: [] for name in calls}
     with _no_collector():
         often = {}
@@ -40,7 +40,7 @@ def side_by_side(calls: Mapping[str, Call], clock: Clock = perf_counter) -> dict
                 often[name] = 1
                 taken[name].append(first)
             else:
-                # Of the first call of a quick one most is warming up.
+                # Most of a fast call's first run is warm-up.
                 often[name] = max(1, round(QUICK / _seconds(call, 1, clock)))
                 taken[name].append(_seconds(call, often[name], clock))
         for _ in range(ROUNDS - 1):
@@ -51,13 +51,13 @@ def side_by_side(calls: Mapping[str, Call], clock: Clock = perf_counter) -> dict
 
 
 def on_one_core(calls: Mapping[str, Call]) -> dict[str, Timed]:
-    """The same in seconds of the processor, so that whoever else runs on this core takes nobody's time."""
+    """The same in CPU seconds, so that other processes on this core do not count."""
     with one_core():
         return side_by_side(calls, process_time)
 
 
 def of_children() -> float:
-    """The processor's seconds of all processes that this one has started and seen end."""
+    """CPU seconds of all child processes that have ended."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
@@ -71,7 +71,7 @@ def _seconds(call: Call, times: int, clock: Clock) -> float:
 
 @contextmanager
 def _no_collector() -> Iterator[None]:
-    """As `timeit` does: whoever is interrupted by the collector would pay for the others' rubbish."""
+    """As `timeit` does: otherwise one call would pay for the garbage of the others."""
     gc.collect()
     gc.disable()
     try:
@@ -82,7 +82,7 @@ def _no_collector() -> Iterator[None]:
 
 @contextmanager
 def one_core() -> Iterator[None]:
-    """Keeps this thread, and what it starts, on one core, where the system knows how."""
+    """Pins this thread and its children to one core, if the system can."""
     if sys.platform != "linux":
         yield
         return

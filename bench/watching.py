@@ -1,4 +1,4 @@
-"""A command run as people run it: how long it takes, and how much memory it and all it starts have together."""
+"""Runs a command as users do: measures its time, and the memory of it and its descendants together."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from time import perf_counter, sleep
 
 from msgspec import Struct
 
-# How often the memory is looked at. A peak between two looks is missed; ours are held for longer.
+# The sampling interval of memory. Shorter peaks are missed; ours last longer.
 _LOOK_EVERY = 0.05
 _PROC = Path("/proc")
 
 
 class Watched(Struct, frozen=True):
-    """`worked`: the seconds of all processors together. `megabytes` is None where the system does not tell."""
+    """`worked`: CPU seconds of all cores together. `megabytes` is None if the system does not report it."""
 
     seconds: float
     worked: float
@@ -25,7 +25,7 @@ class Watched(Struct, frozen=True):
 
 
 def ubongo(*arguments: str, compiled: Path) -> Watched:
-    """One `ubongo` command, which must succeed. What Numba compiles is kept in the folder `compiled`."""
+    """Runs an `ubongo` command, which must succeed. Numba's cache is the folder `compiled`."""
     command = [sys.executable, "-m", "ubongo", *arguments]
     settings = os.environ | {"NUMBA_CACHE_DIR": str(compiled)}
     begun, worked = perf_counter(), _worked()
@@ -40,13 +40,13 @@ def ubongo(*arguments: str, compiled: Path) -> Watched:
 
 
 def _worked() -> float:
-    """By all that was started and has ended."""
+    """CPU seconds of all child processes that have ended."""
     times = os.times()
     return times.children_user + times.children_system
 
 
 def _family(first: int) -> Iterator[int]:
-    """It and all that descend from it."""
+    """The process and its descendants."""
     children: dict[int, list[int]] = {}
     for stat in _PROC.glob("[0-9]*/stat"):
         try:
@@ -63,7 +63,7 @@ def _family(first: int) -> Iterator[int]:
 
 
 def _kilobytes(member: int) -> int:
-    """Its share of memory (PSS): pages that several use are divided among them, so that shares add up."""
+    """Its proportional set size (PSS): shared pages are divided among their users, so that the sizes add up."""
     try:
         lines = (_PROC / str(member) / "smaps_rollup").read_text().splitlines()
     except OSError:
@@ -72,7 +72,7 @@ def _kilobytes(member: int) -> int:
 
 
 def in_a_row(runs: Sequence[Watched]) -> Watched:
-    """One after the other: the time of all, the memory of the largest."""
+    """Runs one after the other: the total time, and the memory of the largest."""
     known = [one.megabytes for one in runs if one.megabytes is not None]
     memory = max(known) if len(known) == len(runs) else None
     return Watched(sum(one.seconds for one in runs), sum(one.worked for one in runs), memory)

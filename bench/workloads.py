@@ -1,4 +1,4 @@
-"""What is solved: classic puzzles whose count is known, and tasks as the games have them."""
+"""Workloads: classic puzzles with a known count, and tasks like those of the games."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def subsets(region: Shape, pieces: Sequence[Shape], k: int) -> dict[tuple[int, .
 
 
 def random_tasks(number: int, seed: int = 1) -> list[Puzzle]:
-    """Three or four blocks on two levels and three or four hexagonal tiles by turns, each on a region grown by luck."""
+    """Three or four blocks on two levels and three or four hexagonal tiles by turns, each on a random region."""
     luck = Random(seed)
     tasks: list[Puzzle] = []
     while len(tasks) < number:

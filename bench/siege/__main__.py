@@ -3,7 +3,7 @@
 Each attack meets a new `ubongo serve` with its usual limits and a temporary file, 200 honest players at 50 tables who
 move every two seconds, a visitor and a newcomer, each household at an address of its own. The attacker has 127.0.0.2.
 The server has one core; all others share the second one, the attacker at a low priority. What else runs on the machine
-counts too: `peace`, where nobody attacks, shows how much, and how late the honest generator was is printed each time.
+counts too: `peace`, without an attack, shows how much, and the lateness of the honest generator is always printed.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from tests.ports import free_port
 
 MOST_P99_MS = 50.0
 MOST_GROWTH_MB = 64.0
-# If our own generator was later than this, what it measured says little about the server.
+# If our own generator was later than this, its measurements say little about the server.
 LATE_MS = 10.0
 SPREAD = {"p50": 0.5, "p99": 0.99, "worst": 1.0}
 LOOK_EVERY_S = 0.1
-# What the slowest of all may take to begin and to end, beside the attack itself.
+# Time for the slowest process to start and stop, besides the attack itself.
 PATIENCE_S = 180.0
 LONGEST_S = 600.0
 
@@ -105,7 +105,7 @@ def besiege(name: str, db: Path, port: int, seconds: float) -> Outcome:
 
 
 def watched(server: Server, before: int, seconds: float) -> int:
-    """The most memory that the server had meanwhile, in KiB."""
+    """The server's peak memory meanwhile, in KiB."""
     most, over = before, time.perf_counter() + seconds
     while time.perf_counter() < over:
         if server.process.poll() is not None:
@@ -144,7 +144,7 @@ def main() -> None:
         options.error(f"--seconds is a number from 1 to {LONGEST_S:.0f}")
     if sys.platform != "linux":
         options.error("only Linux has all of 127.0.0.0/8 to bind to, and /proc to look at")
-    # Told to stop, it still ends what it has started.
+    # On SIGTERM it still ends the processes it has started.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))
     print(f"load of the machine before: {os.getloadavg()[0]:.1f}, of {os.cpu_count()} cores", flush=True)
     others = set(range(1, os.cpu_count() or 1)) & os.sched_getaffinity(0)
@@ -152,10 +152,10 @@ def main() -> None:
         os.sched_setaffinity(0, {min(others)})
     resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
     missed = []
-    # One port for all, since it is printed on what one server leaves for the next.
+    # One port for all, since prints cached by one server for the next contain it.
     with tempfile.TemporaryDirectory() as folder, free_port() as port:
         for name in wanted.only or ATTACKS:
-            # What was printed is kept beside it, for the next server too.
+            # Prints are cached beside it, for the next server too.
             db = Path(folder, f"{name}.db")
             outcome = besiege(name, db, port, wanted.seconds)
             tell(name, outcome)

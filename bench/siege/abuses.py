@@ -1,4 +1,4 @@
-"""Attacks by requests and moves that are well formed, and far too many."""
+"""Attacks with well-formed requests and moves, but far too many of them."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ FORGED = (
 
 
 async def guest(attacker: Attacker, http: Http) -> str:
-    """Its token, or none."""
+    """The new guest's token, or None."""
     known: dict[str, str] = await http.post("/guests", {"name": "Eve"})
     attacker.work["guests"] += 1
     return known["token"]
 
 
 def asking(lines: int, *paths: str) -> Flood:
-    """These, as fast as they are answered, on so many connections."""
+    """Sends these requests as fast as they are answered, on several connections."""
 
     async def flood(attacker: Attacker) -> None:
         turns = itertools.cycle(paths)
@@ -55,7 +55,7 @@ def asking(lines: int, *paths: str) -> Flood:
 
 
 async def requests(attacker: Attacker) -> None:
-    """With another forwarded address each time, to be taken for many people."""
+    """With another forwarded address each time, to look like many clients."""
     luck = random.Random(1)
 
     async def once() -> None:
@@ -71,7 +71,7 @@ async def requests(attacker: Attacker) -> None:
 
 
 async def list_by_many_names(attacker: Attacker) -> None:
-    """The public list by names that are all ours, so that no page of it is kept for long."""
+    """Requests the public list under many valid host names, so that no page of it stays cached."""
     luck = random.Random(1)
 
     async def once() -> None:
@@ -88,7 +88,7 @@ async def list_by_many_names(attacker: Attacker) -> None:
 
 
 async def tables(attacker: Attacker) -> None:
-    """Public ones, by as many guests as there may be."""
+    """Opens public tables, as as many guests as possible."""
 
     async def once() -> None:
         http = await attacker.http()
@@ -105,7 +105,7 @@ async def tables(attacker: Attacker) -> None:
 
 
 async def matches(attacker: Attacker) -> None:
-    """Opened, begun and left: what is over counts for no limit of open tables."""
+    """Opens, starts and leaves matches: finished ones do not count for the limit of open tables."""
 
     async def once() -> None:
         http = await attacker.http()
@@ -124,7 +124,7 @@ async def matches(attacker: Attacker) -> None:
 
 
 async def moves(attacker: Attacker) -> None:
-    """At forty tables, each player as fast as they are answered, and ten moves ahead."""
+    """At forty tables, each player as fast as it is answered, with ten moves in flight."""
 
     def done(player: Player, refused: bool) -> None:
         attacker.work["moves"] += 1
@@ -184,7 +184,7 @@ async def printing(attacker: Attacker) -> None:
 
 
 async def forged(attacker: Attacker) -> None:
-    """Other sites' pages and names: whatever is let in is a breach."""
+    """Foreign origins and host names: any that is accepted is a breach."""
     turns = itertools.cycle(FORGED)
 
     async def once() -> None:
@@ -243,7 +243,7 @@ async def secrets(attacker: Attacker) -> None:
 
 
 async def names(attacker: Attacker) -> None:
-    """Guests without end, with names that mislead or break a screen; and renamed again and again."""
+    """Endless guests with misleading names, or names that break a layout; renamed again and again."""
     turns = itertools.cycle(NAMES)
 
     async def once() -> None:

@@ -1,4 +1,4 @@
-"""One attacker, at an address of its own, without any account but those that everybody can make."""
+"""One attacker, at an address of its own, with no accounts except those that anyone can create."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from tests.server.raw import frame
 EVE = "127.0.0.2"
 HELLO = frame(b'{"type":"hello"}')
 WAVE = 65_536
-# A connection that fails at once is tried again only so soon: the attacker's own core is no goal.
+# Delay after a failed connection, so that the attacker does not saturate its own core.
 BREATH_S = 0.001
 
 
 class Line(asyncio.Protocol):
-    """A connection whose answers are counted and thrown away."""
+    """A connection whose responses are counted and discarded."""
 
     def __init__(self) -> None:
         loop = asyncio.get_running_loop()
@@ -32,7 +32,7 @@ class Line(asyncio.Protocol):
         self._writable.set()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        # uvloop's are no subclass of it.
+        # uvloop's transports are not subclasses of it.
         self.transport = cast("asyncio.Transport", transport)
 
     def data_received(self, data: bytes) -> None:
@@ -53,11 +53,11 @@ class Line(asyncio.Protocol):
         self._writable.set()
 
     async def send(self, data: bytes) -> None:
-        """Waits until the other side takes it; ConnectionError, if it has hung up."""
+        """Waits until the server takes it; raises ConnectionError if the server has closed."""
         if self.gone.done():
             raise ConnectionError
         self.transport.write(data)
-        # Also lets others have their turn.
+        # Also yields to other tasks.
         await asyncio.sleep(0)
         await self._writable.wait()
 
@@ -66,9 +66,9 @@ class Line(asyncio.Protocol):
 
 
 class Attacker:
-    """`table` is one that honest people play at, `finished` one that is over. `work` counts what was done.
+    """`table` is one that honest people play at, `finished` one that is over. `work` counts completed requests.
 
-    What must never be is counted by `breach`.
+    `breach` counts what must never happen.
     """
 
     def __init__(self, address: str, table: str, finished: str) -> None:
@@ -80,7 +80,7 @@ class Attacker:
         self.breaches: Counter[str] = Counter()
 
     async def line(self, deaf: bool = False) -> Line:
-        """`deaf`: nothing is ever read, and the kernel keeps little."""
+        """`deaf`: never reads, and has a small receive buffer."""
         one = socket.socket()
         try:
             one.setblocking(False)
@@ -118,7 +118,7 @@ class Attacker:
         return "".join(f"{line}\r\n" for line in [*head, ""]).encode()
 
     async def spectator(self, table: str | None = None) -> Line:
-        """Has connected to a table and said hello; ConnectionError, if that was refused."""
+        """Connects to a table and sends hello; raises ConnectionError if it is refused."""
         line = await self.line()
         line.transport.write(self.upgrade(table or self.table))
         if not (await line.first).startswith(b"HTTP/1.1 101"):
@@ -139,7 +139,7 @@ class Attacker:
             line.cut()
 
     async def again(self, lines: int, once: Callable[[], Awaitable[None]]) -> None:
-        """So many at a time, each again and again for as long as the attack lasts."""
+        """Repeats `once` on several connections for as long as the attack lasts."""
 
         async def one() -> None:
             while True:

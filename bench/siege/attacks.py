@@ -34,7 +34,7 @@ def public_tables(db: Path) -> None:
 
 
 def old_match(db: Path) -> str:
-    """One that is over, and in whose time very much was played elsewhere; its key."""
+    """A finished match with very many rows of other matches in between; returns its key."""
     with serving(db) as server:
         table, token = uvloop.run(bounds.half_played(server.address))
     bounds.played_meanwhile(db)

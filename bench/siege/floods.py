@@ -1,4 +1,4 @@
-"""Attacks that keep to no rules, or only to those of HTTP and RFC 6455: raw bytes, very many connections."""
+"""Attacks below the application: raw bytes, HTTP, RFC 6455, and very many connections."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SLOWLY_S = 2.0
 
 
 def requests(lines: int, kinds: Sequence[str]) -> Flood:
-    """So many connections, each with one of these kinds after the other."""
+    """Opens several connections, each with one of these kinds in turn."""
 
     async def flood(attacker: Attacker) -> None:
         turns = itertools.cycle(kinds)
@@ -51,7 +51,7 @@ def frames(lines: int, kinds: Sequence[str]) -> Flood:
 
 
 async def bursts(attacker: Attacker) -> None:
-    """As much as each may say at once, and then they stay."""
+    """Each connection sends its whole burst, and then stays open."""
     burst = frame(b"a" * 4000) * 500
 
     async def once() -> None:
@@ -84,7 +84,7 @@ async def malformed(attacker: Attacker) -> None:
 
 
 async def held(attacker: Attacker, lines: int, opened: Callable[[int], Coroutine[Any, Any, Line]]) -> None:
-    """So many connections that stay; each that is cut off is opened again."""
+    """Holds this many connections open; reopens each that is cut off."""
     turns = itertools.count()
 
     async def once() -> None:
@@ -104,7 +104,7 @@ async def spectators(attacker: Attacker) -> None:
 
 
 async def deaf_spectators(attacker: Attacker) -> None:
-    """They watch an honest table and read nothing."""
+    """Spectators of an honest table that read nothing."""
 
     async def opened(_: int) -> Line:
         line = await attacker.line(deaf=True)
@@ -115,7 +115,7 @@ async def deaf_spectators(attacker: Attacker) -> None:
 
 
 def unread(*paths: str) -> Flood:
-    """Large answers that are asked for and not read."""
+    """Requests large responses and does not read them."""
 
     async def flood(attacker: Attacker) -> None:
         async def opened(turn: int) -> Line:
@@ -131,7 +131,7 @@ def unread(*paths: str) -> Flood:
 
 
 async def slowloris(attacker: Attacker) -> None:
-    """Heads, bodies and trailers a line at a time, connections that say nothing, sockets without a hello."""
+    """Headers, bodies and trailers one line at a time, silent connections, sockets without a hello."""
     starts = (
         b"GET / HTTP/1.1\r\nHost: x\r\n",
         b"POST /api/guests HTTP/1.1\r\nHost: x\r\nContent-Length: 9000\r\n\r\n",
@@ -160,7 +160,7 @@ async def slowloris(attacker: Attacker) -> None:
 
 
 async def reconnects(attacker: Attacker) -> None:
-    """Connect, be welcomed, go, come again."""
+    """Connects, waits for the welcome, disconnects, and starts over."""
 
     async def once() -> None:
         line = await attacker.spectator()
@@ -171,7 +171,7 @@ async def reconnects(attacker: Attacker) -> None:
 
 
 async def volleys(attacker: Attacker) -> None:
-    """As many requests at once as an address may ask in ten seconds; then nothing until it may again."""
+    """Sends ten seconds' worth of the rate limit at once, and then waits for it to refill."""
     request = f"GET /api/games HTTP/1.1\r\nHost: {attacker.host}:{attacker.port}\r\n\r\n".encode()
     lines: list[Line] = []
     while True:
@@ -182,12 +182,12 @@ async def volleys(attacker: Attacker) -> None:
         for line in lines:
             line.transport.write(request)
         attacker.work["requests"] += len(lines)
-        # Those who say nothing for ten seconds are cut off.
+        # Connections that are silent for ten seconds are cut off.
         await asyncio.sleep(5)
 
 
 async def connections(attacker: Attacker) -> None:
-    """Opened and closed, with nothing said."""
+    """Opens and closes connections without sending anything."""
 
     async def once() -> None:
         (await attacker.line()).cut()

@@ -1,4 +1,4 @@
-"""Honest people, in a process of their own: players at their tables, a visitor who looks around, somebody who is new.
+"""Honest people, in a separate process: players at their tables, a visitor who browses, and a newcomer.
 
 Each table is a household with an address of its own, and so are the visitor and the newcomer.
 """
@@ -21,9 +21,9 @@ from bench.players import GAME_OPTIONS, Http, Player, at_pace, open_table, sit_d
 
 TABLES = 50
 EVERY_S = 2.0
-# Until bots have loaded what they count with and the server's memory is at rest.
+# Until the bots' code is loaded and the server's memory is stable.
 WARM_S = 5.0
-# Whoever is not answered by then never is.
+# A move without an answer by then counts as unanswered.
 PATIENCE_S = 120.0
 VISITOR, NEWCOMER = "127.0.9.1", "127.0.9.2"
 PRINTED = "/print/extreme.pdf"
@@ -38,7 +38,7 @@ class Ready(Struct):
 
 
 class Heard(Struct):
-    """What became of them: milliseconds, sorted; how late we were ourselves; what was refused, and of how many."""
+    """The results: sorted latencies in ms; our own lateness; refusals, and the number of requests."""
 
     moves: list[float]
     late: list[float]
@@ -48,7 +48,7 @@ class Heard(Struct):
 
 
 class HonestPlayer(Player):
-    """Remembers since when each of its moves has been waited for, and how late it was sent."""
+    """Remembers when each of its moves was due, and how late it was sent."""
 
     def __init__(self, token: str, heard: Heard) -> None:
         super().__init__(token, lambda _, refused: self.answered(refused))
@@ -77,7 +77,7 @@ class HonestPlayer(Player):
 
 
 async def sit_down_at_tables(address: str, heard: Heard) -> tuple[str, list[HonestPlayer]]:
-    """Everybody in the middle of the first round; the key of one of the tables."""
+    """Connects everybody, up to the middle of the first round; returns the key of one of the tables."""
     players: list[HonestPlayer] = []
     key = ""
     for number in range(TABLES):
@@ -102,7 +102,7 @@ async def finished_match(address: str) -> str:
 
 
 async def asks(address: str, source: str, heard: Heard, name: str, *request: str) -> None:
-    """One request on a new connection, as a browser's first."""
+    """One request on a new connection, like a browser's first."""
     began = time.perf_counter()
     heard.asked += 1
     try:
@@ -120,7 +120,7 @@ async def asks(address: str, source: str, heard: Heard, name: str, *request: str
 
 
 async def visit(address: str, finished: str, heard: Heard) -> None:
-    """Home, the public tables, a printed page that is there already, the log of an old match."""
+    """The home page, the public tables, a cached print, the log of an old match."""
     for name, path in {
         "home": "/", "list": "/api/tables", "second page": "/api/tables?page=2", "print": PRINTED,
         "log": f"/api/tables/{finished}/log",
@@ -129,7 +129,7 @@ async def visit(address: str, finished: str, heard: Heard) -> None:
 
 
 async def arrive(address: str, heard: Heard) -> None:
-    """A guest with a name, a public table with a bot, a match that is begun and given up."""
+    """Creates a guest, opens a public table with a bot, starts a match and leaves it."""
     began = time.perf_counter()
     heard.asked += 1
     try:
@@ -159,14 +159,14 @@ async def live(address: str, seconds: float, prints: bool, pipe: Connection) -> 
     heard = Heard([], [], [], Counter(), 0)
     table, players = await sit_down_at_tables(address, heard)
     finished = await finished_match(address)
-    # Printed now, unless an earlier server has left it there.
+    # Printed now, unless an earlier server has cached it.
     await asks(address, VISITOR, heard, "print", PRINTED)
     await at_pace(players, EVERY_S, WARM_S)
     assert not +heard.refused, heard.refused
     heard.asked = 0
     for times in (heard.moves, heard.late, heard.visits):
         times.clear()
-    # Our own housekeeping must not be taken for the server's.
+    # Our own garbage collection must not count as the server's latency.
     gc.collect()
     gc.freeze()
     pipe.send(Ready(table, finished))
@@ -194,5 +194,5 @@ async def live(address: str, seconds: float, prints: bool, pipe: Connection) -> 
 
 
 def run(address: str, seconds: float, prints: bool, pipe: Connection) -> None:
-    """`prints`: the visitor also wants something that nobody has printed yet."""
+    """`prints`: the visitor also requests a print that is not cached yet."""
     uvloop.run(live(address, seconds, prints, pipe))
