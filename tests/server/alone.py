@@ -15,7 +15,7 @@ from ubongo.server.tables.room import Room
 from ubongo.table import SeatNo
 
 
-class Loner:
+class SoloPlayer:
     """A guest who opens tables for one, and plays them."""
 
     def __init__(self, client: Client, clock: FakeClock, name: str) -> None:

@@ -14,13 +14,13 @@ def anyio_backend() -> str:
 
 
 @pytest.fixture(autouse=True)
-def everybody_hangs_up() -> Iterator[None]:
+def close_connections() -> Iterator[None]:
     yield
     hang_up_all()
 
 
 @pytest.fixture(autouse=True, scope="module")
-def who_wants_it_tidied_tidies() -> Iterator[None]:
+def no_background_upkeep() -> Iterator[None]:
     """Upkeep runs only when a test calls it: its timer of five seconds could fire in the middle of any test."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(services, "TIDY_EVERY_S", 3600)
@@ -28,7 +28,7 @@ def who_wants_it_tidied_tidies() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True, scope="session")
-def who_listens_sleeps_meanwhile() -> Iterator[None]:
+def slow_polling() -> Iterator[None]:
     """A socket of Litestar's test client polls without a pause: an idle one keeps a core busy."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(websocket_test_session, "sleep", lambda _: asyncio.sleep(0.001))

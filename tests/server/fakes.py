@@ -90,7 +90,7 @@ class FakeLog:
         for live_match, entries in by_match(batch):
             live_match.lost(entries, StoreError("the disk is full"))
 
-    def overtaken(self) -> None:
+    def report_conflict(self) -> None:
         """Reports a version conflict: another server wrote first."""
         batch, self.waiting = self.waiting, []
         for live_match, entries in by_match(batch):

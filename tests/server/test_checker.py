@@ -80,7 +80,7 @@ def a_yes_to_nothing(run: Seen) -> None:
     updates(run.bo, "placed")[-2]["acked"] += 1
 
 
-def a_frame_told_twice(run: Seen) -> None:
+def a_frame_sent_twice(run: Seen) -> None:
     heard = run.spectator.visits[0].heard
     heard.append(heard[-1])
 
@@ -104,11 +104,11 @@ def a_row_left_out(run: Seen) -> None:
     del run.rows[-2]
 
 
-def an_event_told_otherwise(run: Seen) -> None:
+def an_altered_event(run: Seen) -> None:
     updates(run.bo, "placed")[0]["events"][0]["at"][0] += 1
 
 
-def a_table_told_otherwise(run: Seen) -> None:
+def an_altered_table(run: Seen) -> None:
     updates(run.bo, "placed")[0]["table"]["seats"]["0"]["ready"] = False
 
 
@@ -118,7 +118,7 @@ def a_hand_shown_to_another(run: Seen) -> None:
     welcome["table"] = plain(run.truth().tables[welcome["version"]])
 
 
-def a_deal_told_to_all(run: Seen) -> None:
+def a_deal_broadcast_unveiled(run: Seen) -> None:
     """The next deal is broadcast unveiled."""
     truth = run.truth()
     first = next(number for number, event in enumerate(truth.events) if type(event).__name__ == "Dealt")
@@ -148,15 +148,15 @@ def time_that_runs_back(run: Seen) -> None:
     [
         (an_end_that_is_lost, "lost"),
         (a_yes_to_nothing, "lost"),
-        (a_frame_told_twice, "twice"),
+        (a_frame_sent_twice, "twice"),
         (a_move_recorded_twice, "twice"),
         (a_refused_move_that_was_recorded, "twice"),
         (a_frame_left_out, "left out"),
         (a_row_left_out, "left out"),
-        (an_event_told_otherwise, "different"),
-        (a_table_told_otherwise, "different"),
+        (an_altered_event, "different"),
+        (an_altered_table, "different"),
         (a_hand_shown_to_another, "unveiled"),
-        (a_deal_told_to_all, "unveiled"),
+        (a_deal_broadcast_unveiled, "unveiled"),
         (a_welcome_to_the_past, "back"),
         (time_that_runs_back, "back"),
     ],

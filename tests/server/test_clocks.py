@@ -8,10 +8,10 @@ import pytest
 from litestar.testing import TestClient
 
 from tests.postgres import shared
-from tests.server.alone import Loner
+from tests.server.alone import SoloPlayer
 from tests.server.fakes import FakeClock
 from tests.server.guests import Client, Guest
-from tests.server.records.runs import BOARD, COUNT, DAY, tidied
+from tests.server.records.runs import BOARD, COUNT, DAY, run_upkeep
 from ubongo.events import ClockWrong
 from ubongo.moves import Ready
 from ubongo.server.app import build
@@ -30,7 +30,7 @@ def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
     return Settings(db=tmp_path / "log.db" if request.param == "file" else shared().database())
 
 
-def lobby_tidied(client: Client) -> None:
+def run_lobby_upkeep(client: Client) -> None:
     client.blocking_portal.call(archive_old_tables, client.app.state.lobby, MONTH)
 
 
@@ -39,18 +39,18 @@ def test_a_clock_that_is_ahead_at_startup_expires_no_guest(tmp_path: Path, setti
     with TestClient(build(tmp_path, settings, clock)) as client:
         guests = [Guest(client, f"Guest {number}") for number in range(20)]
         code = guests[0].post("/guests/me/codes")["code"]
-        lobby_tidied(client)
+        run_lobby_upkeep(client)
     clock.time += 40 * DAY
     for _ in range(2):
         # Also after a restart on that clock, when a new guest has come.
         with TestClient(build(tmp_path, settings, clock)) as client:
-            lobby_tidied(client)
+            run_lobby_upkeep(client)
             Guest(client, "Late")
             clock.time += HOUR
-            lobby_tidied(client)
+            run_lobby_upkeep(client)
     clock.time -= 40 * DAY
     with TestClient(build(tmp_path, settings, clock)) as client:
-        lobby_tidied(client)
+        run_lobby_upkeep(client)
         for guest in guests:
             guest.client = client
             assert guest.get("/guests/me")["player"] == guest.known["player"]
@@ -61,20 +61,20 @@ def test_a_guest_who_stays_away_expires_after_enough_days_of_server_uptime(tmp_p
     clock = FakeClock()
     with TestClient(build(tmp_path, settings, clock)) as client:
         ann, bo = Guest(client, "Ann"), Guest(client, "Bo")
-        lobby_tidied(client)
+        run_lobby_upkeep(client)
         for _ in range(30):
             clock.time += DAY
             bo.get("/guests/me")
-            lobby_tidied(client)
+            run_lobby_upkeep(client)
         assert len(client.app.state.lobby.guests) == 2
         clock.time += DAY
-        lobby_tidied(client)
+        run_lobby_upkeep(client)
         assert ann.refused("GET", "/guests/me") == (401, "no_token")
         assert bo.get("/guests/me")["name"] == "Bo"
 
 
-def begun(client: Client, clock: FakeClock) -> tuple[Loner, str]:
-    ann = Loner(client, clock, "Ann")
+def begun(client: Client, clock: FakeClock) -> tuple[SoloPlayer, str]:
+    ann = SoloPlayer(client, clock, "Ann")
     key = ann.open(**COUNT)
     room = ann.start(key)
     ann.move(room, Ready())
@@ -93,7 +93,7 @@ def test_a_run_continued_on_a_clock_that_is_behind_does_not_count(tmp_path: Path
         room = ann.room(key)
         assert room.live_match.head.clock_wrong
         ann.play(room)
-        tidied(client)
+        run_upkeep(client)
         run = ann.get(f"/tables/{key}/result")["run"]
         assert (run["solved"], run["scored"], run["took"]) == (5, False, 5000), "time does not stand still"
         assert ann.get(BOARD)["best"] == []
@@ -105,7 +105,7 @@ def test_a_run_started_on_a_clock_that_is_behind_does_not_count_and_says_so(
 ) -> None:
     clock = FakeClock()
     with TestClient(build(tmp_path, settings, clock)) as client:
-        ann = Loner(client, clock, "Ann")
+        ann = SoloPlayer(client, clock, "Ann")
         ann.run(**COUNT)
     assert "clock" not in caplog.text
     clock.time -= HOUR
@@ -119,7 +119,7 @@ def test_a_run_started_on_a_clock_that_is_behind_does_not_count_and_says_so(
         day = ann.run(of="extreme", mode="day")
         clock.time += HOUR
         counted, today = ann.run(**COUNT), ann.run(of="extreme", mode="day")
-        tidied(client)
+        run_upkeep(client)
         found = [ann.get(f"/tables/{one}/result")["run"]["scored"] for one in (key, day, counted, today)]
         assert found == [False, False, True, True], "it is right again, and nobody has lost their try of the day"
 
@@ -136,7 +136,7 @@ def test_a_match_whose_log_is_ahead_of_this_servers_clock_is_marked_once(tmp_pat
             room = ann.room(key)
             assert not room.shown.clock_wrong
             ann.play(room)
-            tidied(other)
+            run_upkeep(other)
             run = ann.get(f"/tables/{key}/result")["run"]
             assert (run["solved"], run["scored"]) == (5, False)
             played = other.app.state.lobby.registry.lobby_tables[key].played

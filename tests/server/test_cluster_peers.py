@@ -85,7 +85,7 @@ async def test_no_reader_waits_for_ever_when_the_log_cannot_be_read(
     membership.problem = problem
     ann = harness.members[0]
     n = ann.ask(**harness.solution(SeatNo(0))[0])
-    harness.log.overtaken()
+    harness.log.report_conflict()
     await done(cluster)
     assert (ann.last()["n"], ann.last()["code"]) == (n, "not_recorded")
     ann.ask(**harness.solution(SeatNo(0))[0])

@@ -13,10 +13,10 @@ import pytest
 from litestar.testing import TestClient
 
 from tests.program import ubongo
-from tests.server.alone import Loner
+from tests.server.alone import SoloPlayer
 from tests.server.fakes import START, FakeClock
 from tests.server.guests import Guest, over
-from tests.server.records.runs import COUNT, tidied
+from tests.server.records.runs import COUNT, run_upkeep
 from ubongo.server.app import build
 from ubongo.server.clock import Timestamp
 from ubongo.server.lobby.upkeep import archive_old_tables, end_finished_tables
@@ -65,14 +65,14 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Kept:
         guests = [Guest(client, f"Guest {number}") for number in range(120)]
         for _ in range(3):
             over(guests[0], guests[1])
-        Loner(client, clock, "Ann").run(**COUNT)
-        tidied(client)
+        SoloPlayer(client, clock, "Ann").run(**COUNT)
+        run_upkeep(client)
         clock.time += 2000
         for guest in guests:
             guest.get("/guests/me")
         portal.call(archive_old_tables, lobby, Millis(1000))
         done = [over(guests[number], guests[number + 1]) for number in range(8)]
-        tidied(client)
+        run_upkeep(client)
         running = [guest.open(seats=2, bots=["easy"]) for guest in guests[10:18]]
         for guest, key in zip(guests[10:18], running, strict=True):
             guest.post(f"/tables/{key}/start")

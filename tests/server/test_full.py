@@ -48,7 +48,7 @@ class Counting(Handoff):
         super()._accept(ear)
 
 
-def beaten(door: Path) -> float:
+def last_heartbeat(door: Path) -> float:
     return door.stat().st_mtime
 
 
@@ -69,16 +69,16 @@ async def test_a_worker_without_file_descriptors_pauses_accepting_until_there_is
                 await asyncio.sleep(0)
             assert porter.calls == 1
             porter.heartbeat()
-            assert beaten(door) == 0, "nobody is brought here meanwhile"
+            assert last_heartbeat(door) == 0, "nobody is brought here meanwhile"
         porter.heartbeat()
-        assert beaten(door) > 0
+        assert last_heartbeat(door) > 0
         end, said = await asyncio.wait_for(came.get(), PATIENCE_S)
         end.close()
         assert said == b"GET"
     porter.close()
 
 
-def knock(server: Running) -> socket.socket:
+def open_connection(server: Running) -> socket.socket:
     place = urlsplit(server.address)
     return socket.create_connection((place.hostname, place.port), PATIENCE_S)
 
@@ -106,7 +106,7 @@ def test_a_full_server_keeps_playing_and_rejects_newcomers_until_there_is_room(s
         sent_away = 0
         while sent_away < TURNS:
             # A newcomer may get a place that has just become free, and keeps it.
-            sent_away += not answers(guests.enter_context(knock(server)))
+            sent_away += not answers(guests.enter_context(open_connection(server)))
         # The first refusal is logged, too.
         assert mine.ask(type="lift", piece=99)["why"]
         assert mine.ask(type="ready")["type"] == "update"

@@ -13,7 +13,7 @@ from litestar.testing import TestClient
 
 from tests.postgres import asked, shared
 from tests.program import ubongo
-from tests.server.alone import Loner
+from tests.server.alone import SoloPlayer
 from tests.server.fakes import FakeClock
 from ubongo.server.app import build
 from ubongo.server.lobby.lobby import Lobby
@@ -33,10 +33,10 @@ def url() -> str:
     return shared().database()
 
 
-def lived_in(file: Path, clock: FakeClock) -> tuple[Loner, dict[str, str], list[Any]]:
+def populate_file(file: Path, clock: FakeClock) -> tuple[SoloPlayer, dict[str, str], list[Any]]:
     """A server's file with rows in every table; the players, their tables, and what is shown of them."""
     with TestClient(build(file.parent, Settings(db=file), clock)) as client:
-        ann, bo = Loner(client, clock, "Ann"), Loner(client, clock, "Bo")
+        ann, bo = SoloPlayer(client, clock, "Ann"), SoloPlayer(client, clock, "Bo")
         ann.run(of="extreme", mode="count", tasks=5)
         bo.run(of="cubes", mode="day")
         client.blocking_portal.call(end_finished_tables, client.app.state.lobby)
@@ -50,7 +50,7 @@ def lived_in(file: Path, clock: FakeClock) -> tuple[Loner, dict[str, str], list[
         client.blocking_portal.call(moderated, client.app.state.lobby, bo.player)
         keys["running"] = ann.open(of="extreme", mode="count")
         ann.start(keys["running"])
-        return ann, keys, told(ann, keys)
+        return ann, keys, shown_data(ann, keys)
 
 
 async def moderated(lobby: Lobby, player: str) -> None:
@@ -59,7 +59,7 @@ async def moderated(lobby: Lobby, player: str) -> None:
     await moderation.remove_records(await moderation.records(RecordFilter(guest=player)), "", lobby.clock.now())
 
 
-def told(ann: Loner, keys: dict[str, str]) -> list[Any]:
+def shown_data(ann: SoloPlayer, keys: dict[str, str]) -> list[Any]:
     tables = [ann.get(f"/tables/{keys[key]}") for key in ("over", "gather", "running")]
     board = ann.get("/records?of=extreme&mode=count&tasks=5")
     return [tables, board, ann.get("/guests/me/profile"), ann.get("/day")["games"]]
@@ -86,14 +86,14 @@ def test_every_table_of_the_file_is_migrated(tmp_path: Path) -> None:
 
 def test_a_server_continues_on_the_migrated_database(tmp_path: Path, url: str) -> None:
     clock, file = FakeClock(), tmp_path / "log.db"
-    ann, keys, before = lived_in(file, clock)
+    ann, keys, before = populate_file(file, clock)
     moved = ubongo("migrate", "--from", str(file), "--to", url)
     assert (moved.returncode, moved.stderr) == (0, "")
     assert "row by row the same." in moved.stdout
     assert all(counts(url).values()), "something of everything"
     with TestClient(build(tmp_path, Settings(db=url), clock)) as client:
         ann.client = client
-        assert told(ann, keys) == before
+        assert shown_data(ann, keys) == before
         assert client.post("/api/guests/redeem", json={"code": keys["code"]}).json()["player"] == ann.player
         ann.play(ann.room(keys["running"]))
         assert ann.get(f"/tables/{keys['running']}")["phase"] == "over"
@@ -104,7 +104,7 @@ def test_a_server_continues_on_the_migrated_database(tmp_path: Path, url: str) -
 
 def test_an_interrupted_migration_is_continued(tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "log.db"
-    lived_in(file, FakeClock())
+    populate_file(file, FakeClock())
     monkeypatch.setattr(migration, "BATCH_SIZE", 3)
     seen: list[str] = []
 
@@ -128,7 +128,7 @@ def test_an_interrupted_migration_is_continued(tmp_path: Path, url: str, monkeyp
 
 def test_a_difference_after_migration_is_detected(tmp_path: Path, url: str) -> None:
     file = tmp_path / "log.db"
-    lived_in(file, FakeClock())
+    populate_file(file, FakeClock())
 
     def spoil(table: str, _: int) -> None:
         if table == "tries":

@@ -32,7 +32,7 @@ from ubongo.table import Millis
 ROOT = Path(__file__).parent.parent.parent
 
 
-class Told(NamedTuple):
+class DocumentedFlag(NamedTuple):
     """A row of the documented table of flags."""
 
     flag: str
@@ -40,19 +40,19 @@ class Told(NamedTuple):
     default: str
 
 
-def told() -> list[Told]:
+def documented_flags() -> list[DocumentedFlag]:
     document = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| `(--[\w-]+)` \| (.*?) ?\| (.*?) ?\|", document, re.MULTILINE)
-    return [Told(flag, variable.strip("`"), default) for flag, variable, default in rows]
+    return [DocumentedFlag(flag, variable.strip("`"), default) for flag, variable, default in rows]
 
 
 def test_every_flag_is_documented() -> None:
     flags = set(re.findall(r"--[a-z-]+", ubongo("serve", "--help").stdout)) - {"--help", "--version"}
-    assert sorted(one.flag for one in told()) == sorted(flags)
+    assert sorted(one.flag for one in documented_flags()) == sorted(flags)
 
 
 def test_flags_variables_and_defaults_are_as_documented() -> None:
-    rows = {one.flag: one for one in told()}
+    rows = {one.flag: one for one in documented_flags()}
     hints = get_type_hints(serve, include_extras=True)
     for name, parameter in signature(serve).parameters.items():
         [found] = [one for one in get_args(hints[name]) if isinstance(one, Parameter)]
@@ -73,7 +73,7 @@ def test_every_setting_has_a_flag() -> None:
 @pytest.mark.parametrize("file", ["Dockerfile", "ubongo.service"])
 def test_deployment_files_match_the_documentation(file: str) -> None:
     text = (ROOT / "deploy" / file).read_text(encoding="utf-8")
-    rows = told()
+    rows = documented_flags()
     started = re.findall(r"/opt/ubongo/bin/ubongo\W+serve(.*)", text)
     assert started
     assert set(re.findall(r"--[a-z-]+", " ".join(started))) <= {one.flag for one in rows}
@@ -259,8 +259,8 @@ def test_the_log_output_has_one_line_per_event_and_no_names() -> None:
         table = table_for(ann, start=False, seats=2)
         ann.sit_at(table)
         running.process.terminate()
-        _, told = running.process.communicate()
-    lines = [json.loads(line) for line in told.splitlines()]
+        _, output = running.process.communicate()
+    lines = [json.loads(line) for line in output.splitlines()]
     assert {"event", "level", "logger", "timestamp"} <= set(lines[0])
     assert [line["tables"] for line in lines if line["event"] == "open"] == [0]
-    assert not [secret for secret in ("Ann", ann.token, ann.player, table, "127.0.0.1") if secret in told]
+    assert not [secret for secret in ("Ann", ann.token, ann.player, table, "127.0.0.1") if secret in output]

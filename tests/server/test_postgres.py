@@ -21,7 +21,7 @@ from tests.conftest import start
 from tests.cut import PostgresLine
 from tests.postgres import asked, shared
 from tests.program import ubongo
-from tests.server.alone import Loner
+from tests.server.alone import SoloPlayer
 from tests.server.fakes import FakeClock, WrongClock
 from tests.server.logs import OPENING, Opened, Written, started_log
 from tests.server.people import Person, playing
@@ -340,7 +340,7 @@ def played(settings: Settings, tmp_path: Path) -> list[Any]:
     """An hour of solo play, and the resulting records and days."""
     clock = FakeClock()
     with TestClient(build(tmp_path, settings, clock)) as client:
-        ann, bo = Loner(client, clock, "Ann"), Loner(client, clock, "Bo")
+        ann, bo = SoloPlayer(client, clock, "Ann"), SoloPlayer(client, clock, "Bo")
         keys = [ann.run(pace=2000, of="extreme", mode="count", tasks=5), bo.run(of="extreme", mode="count", tasks=5)]
         keys += [ann.run(of="cubes", mode="day"), ann.run(of="cubes", mode="day"), bo.run(of="cubes", mode="count")]
         client.blocking_portal.call(end_finished_tables, client.app.state.lobby)

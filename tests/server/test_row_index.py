@@ -40,7 +40,7 @@ def connections(log: SqliteLog) -> list[sqlite3.Connection]:
     return found
 
 
-async def lived_through(opened: Opened, played: StoredMatch, upto: int, since: int = 0) -> None:
+async def append_interleaved(opened: Opened, played: StoredMatch, upto: int, since: int = 0) -> None:
     """Appends rows to a match, each after a row of another match."""
     for version in range(since + 1, upto + 1):
         opened.log.append(Written(Row(played.match + 1000, version, Instant(0), b"[]")))
@@ -61,7 +61,7 @@ async def test_scanning_the_log_does_not_block_the_event_loop(filed: tuple[Opene
     """Rows of other matches lie between those of one match: scanning them may take seconds."""
     opened, log = filed
     played = await opened.match()
-    await lived_through(opened, played, 2)
+    await append_interleaved(opened, played, 2)
     where: list[int] = []
     for connection in connections(log):
         connection.set_trace_callback(lambda _: where.append(threading.get_ident()))
@@ -75,14 +75,14 @@ async def test_a_finished_match_is_read_without_scanning_others(tmp_path: Path, 
     kept = Settings(db=tmp_path / "log.db")
     opened = await started_log(kept)
     played = await opened.match()
-    await lived_through(opened, played, 3)
+    await append_interleaved(opened, played, 3)
     if restarted:
         await opened.log.close()
         opened = await started_log(kept)
     register, log = LobbyStore(opened.log), opened.log
     assert isinstance(log, SqliteLog)
     assert await searches(log, played) == ([1, 2, 3], True), "of a running match nobody asks but at the start"
-    await lived_through(opened, played, 5, since=3)
+    await append_interleaved(opened, played, 5, since=3)
     await log.write(*register.end_match_statements(played.match, Timestamp(9)))
     over = await register.match(played.match)
     assert await searches(log, over) == ([1, 2, 3, 4, 5], False)
@@ -97,10 +97,10 @@ async def test_a_finished_match_is_read_without_scanning_others(tmp_path: Path, 
 async def test_rows_found_by_a_scan_are_indexed_for_the_next_read(filed: tuple[Opened, SqliteLog]) -> None:
     opened, log = filed
     register, played = LobbyStore(log), await opened.match()
-    await lived_through(opened, played, 3)
+    await append_interleaved(opened, played, 3)
     await log.write(*register.end_match_statements(played.match, Timestamp(9)), ("delete from places", ()))
     over = await register.match(played.match)
-    await lived_through(opened, replace(played, match=played.match + 1), 2)
+    await append_interleaved(opened, replace(played, match=played.match + 1), 2)
     assert await searches(log, over) == ([1, 2, 3], True)
     assert await searches(log, over) == ([1, 2, 3], False)
 
@@ -108,12 +108,12 @@ async def test_rows_found_by_a_scan_are_indexed_for_the_next_read(filed: tuple[O
 async def test_a_failed_write_does_not_index_a_match_as_finished(filed: tuple[Opened, SqliteLog]) -> None:
     opened, log = filed
     register, played = LobbyStore(log), await opened.match()
-    await lived_through(opened, played, 2)
+    await append_interleaved(opened, played, 2)
     with pytest.raises(StoreError):
         await log.write(
             *register.end_match_statements(played.match, Timestamp(9)), ("insert into nowhere values (1)", ())
         )
-    await lived_through(opened, played, 4, since=2)
+    await append_interleaved(opened, played, 4, since=2)
     await log.write(*register.end_match_statements(played.match, Timestamp(9)))
     assert await searches(log, await register.match(played.match)) == ([1, 2, 3, 4], False)
 

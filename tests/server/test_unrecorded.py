@@ -103,7 +103,7 @@ async def test_a_version_conflict_reads_on_and_answers_again() -> None:
     log.commit()
     first, second = harness.solution(SeatNo(0))[:2]
     asked = [ann.ask(**first)]
-    harness.log.overtaken()
+    harness.log.report_conflict()
     heard = len(ann.heard)
     asked += [ann.ask(**second), ann.ask(type="lift", piece=9)]
     harness.clock.pass_time(60_000)
@@ -132,7 +132,7 @@ async def test_a_start_made_by_another_server_counts() -> None:
     started = harness.room.begin(harness.match, harness.people)
     twin = RoomHarness()
     await twin.begin()
-    harness.log.overtaken()
+    harness.log.report_conflict()
     harness.room.replication.rows_read(twin.log.rows)
     await started
     assert ann_and_bo(harness) == ["ready", "ready"]
@@ -154,12 +154,12 @@ async def test_a_version_conflict_with_unreadable_rows_is_retried_and_takes_effe
     log.commit()
     first = harness.solution(SeatNo(0))[0]
     n = ann.ask(**first)
-    harness.log.overtaken()
+    harness.log.report_conflict()
     harness.room.replication.rows_read(None)
     assert (ann.last()["n"], ann.last()["code"]) == (n, "not_recorded")
     assert "Try again" in ann.last()["why"]
     n = ann.ask(**first)
-    harness.log.overtaken()
+    harness.log.report_conflict()
     harness.log.rows = list(log.rows)
     harness.room.replication.rows_read(log.rows)
     harness.log.commit()
@@ -193,7 +193,7 @@ async def test_reading_an_inconsistent_log_is_not_retried_for_ever() -> None:
     await harness.playing()
     ann = harness.members[0]
     n = ann.ask(**harness.solution(SeatNo(0))[0])
-    harness.log.overtaken()
+    harness.log.report_conflict()
     harness.room.replication.rows_read(harness.log.rows)
     assert (ann.last()["n"], ann.last()["code"]) == (n, "not_recorded")
     assert harness.log.waiting == []

@@ -10,11 +10,11 @@ import pytest
 from litestar.testing import TestClient
 
 from tests import postgres
-from tests.server.alone import Loner
+from tests.server.alone import SoloPlayer
 from tests.server.fakes import FakeClock
 from tests.server.guests import Client
 from tests.server.moderation.program import Program
-from tests.server.records.runs import BOARD, COUNT, tidied
+from tests.server.records.runs import BOARD, COUNT, run_upkeep
 from ubongo.server.app import build
 from ubongo.server.settings import Settings
 
@@ -35,14 +35,14 @@ def client(db: str, tmp_path: Path, clock: FakeClock) -> Iterator[Client]:
         yield client
 
 
-def names(loner: Loner, board: str = BOARD) -> list[str]:
+def names(loner: SoloPlayer, board: str = BOARD) -> list[str]:
     return [line["name"] for line in loner.get(board)["best"]]
 
 
 def test_a_removed_record_stays_removed(db: str, client: Client, clock: FakeClock, ubongo: Program) -> None:
-    ann, bo = Loner(client, clock, "Ann"), Loner(client, clock, "Bo")
+    ann, bo = SoloPlayer(client, clock, "Ann"), SoloPlayer(client, clock, "Bo")
     [fast, _] = [ann.run(pace=1, **COUNT), bo.run(pace=5000, **COUNT)]
-    tidied(client)
+    run_upkeep(client)
     assert names(bo) == ["Ann", "Bo"]
     runs = {one["name"]: one for one in map(json.loads, ubongo("records", "--json", "--db", db).out.splitlines())}
     assert runs["Ann"]["guest"] == ann.player
@@ -68,11 +68,11 @@ def test_a_removed_record_stays_removed(db: str, client: Client, clock: FakeCloc
 
 
 def test_records_of_a_guest_on_a_day_are_removed(db: str, client: Client, clock: FakeClock, ubongo: Program) -> None:
-    ann, bo = Loner(client, clock, "Ann"), Loner(client, clock, "Bo")
+    ann, bo = SoloPlayer(client, clock, "Ann"), SoloPlayer(client, clock, "Bo")
     for loner in (ann, bo):
         loner.run(of="cards", mode="day")
         loner.run(**COUNT)
-    tidied(client)
+    run_upkeep(client)
     of_day = "/records?of=cards&mode=day"
     day = ann.get(of_day)["day"]
     removed = ubongo("records", "--remove", "--guest", ann.player, "--day", day, "--yes", "--db", db)
@@ -81,7 +81,7 @@ def test_records_of_a_guest_on_a_day_are_removed(db: str, client: Client, clock:
     assert ann.get("/guests/me/profile")["streak"] == 0
     # Removal does not give the guest another try of the day.
     ann.run(of="cards", mode="day")
-    tidied(client)
+    run_upkeep(client)
     assert names(bo, of_day) == ["Bo"]
     assert ubongo("records", "--remove", "--guest", ann.player, "--yes", "--db", db).err == "removed: 1\n"
     assert names(bo) == ["Bo"]

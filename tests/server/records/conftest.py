@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from litestar.testing import TestClient
 
-from tests.server.alone import Loner
+from tests.server.alone import SoloPlayer
 from tests.server.fakes import FakeClock
 from tests.server.guests import Client
 from ubongo.server.app import build
@@ -27,10 +27,10 @@ def client(tmp_path: Path, clock: FakeClock) -> Iterator[Client]:
 
 
 @pytest.fixture
-def ann(client: Client, clock: FakeClock) -> Loner:
-    return Loner(client, clock, "Ann")
+def ann(client: Client, clock: FakeClock) -> SoloPlayer:
+    return SoloPlayer(client, clock, "Ann")
 
 
 @pytest.fixture
-def bo(client: Client, clock: FakeClock) -> Loner:
-    return Loner(client, clock, "Bo")
+def bo(client: Client, clock: FakeClock) -> SoloPlayer:
+    return SoloPlayer(client, clock, "Bo")

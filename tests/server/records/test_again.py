@@ -13,10 +13,10 @@ from litestar.testing import TestClient
 from msgspec.structs import replace
 
 from tests.program import ubongo
-from tests.server.alone import Loner
+from tests.server.alone import SoloPlayer
 from tests.server.fakes import FakeClock
 from tests.server.guests import Client
-from tests.server.records.runs import BOARD, COUNT, tidied, with_bots
+from tests.server.records.runs import BOARD, COUNT, run_upkeep, with_bots
 from ubongo.events import Event
 from ubongo.server.app import build
 from ubongo.server.lobby.upkeep import archive_old_tables
@@ -41,20 +41,20 @@ def kept(client: Client) -> list[Any]:
 def test_S7_records_rebuilt_from_the_logs_are_equal(tmp_path: Path, clock: FakeClock) -> None:
     settings = Settings(db=tmp_path / "log.db")
     with TestClient(build(tmp_path, settings, clock)) as client:
-        ann, bo = Loner(client, clock, "Ann"), Loner(client, clock, "Bo")
+        ann, bo = SoloPlayer(client, clock, "Ann"), SoloPlayer(client, clock, "Bo")
         for loner in (ann, bo):
             loner.run(**COUNT)
             loner.run(of="cards", mode="day")
             loner.run(of="dice", mode="count", pace=5)
             loner.run(of="cubes", pace=70_000)
         with_bots(ann)
-        tidied(client)
+        run_upkeep(client)
         # Some matches are archived, and a guest is deleted.
         clock.time += 1000
         client.blocking_portal.call(archive_old_tables, client.app.state.lobby, Millis(1000))
         assert bo.ask("DELETE", "/guests/me")[0] == 200
         ann.run(**COUNT)
-        tidied(client)
+        run_upkeep(client)
         before = kept(client)
         [results, solves, tallied] = before
         assert (len(results), len(tallied)) == (10, 10)
@@ -71,9 +71,9 @@ def test_S7_records_rebuilt_from_the_logs_are_equal(tmp_path: Path, clock: FakeC
 def test_S7_the_command_rebuilds_them(tmp_path: Path, clock: FakeClock) -> None:
     file = tmp_path / "log.db"
     with TestClient(build(tmp_path, Settings(db=file), clock)) as client:
-        ann = Loner(client, clock, "Ann")
+        ann = SoloPlayer(client, clock, "Ann")
         ann.run(**COUNT)
-        tidied(client)
+        run_upkeep(client)
         before = kept(client)
         busy = ubongo("records", "--rebuild", "--db", str(file))
         assert (busy.returncode, "in use by another server" in busy.stderr) == (2, True)
@@ -88,14 +88,14 @@ def test_S7_the_command_rebuilds_them(tmp_path: Path, clock: FakeClock) -> None:
     assert "is not there" in ubongo("records", "--rebuild", "--db", str(tmp_path / "none.db")).stderr
 
 
-def test_a_match_with_a_missing_edition_is_left_for_later(client: Client, ann: Loner) -> None:
+def test_a_match_with_a_missing_edition_is_left_for_later(client: Client, ann: SoloPlayer) -> None:
     key = ann.run(**COUNT)
     lobby = client.app.state.lobby
     played = lobby.registry.get(key).played
     options = msgspec.json.decode(played.opening.options) | {"edition": "extreme-gone"}
     lost = replace(played.opening, options=msgspec.Raw(msgspec.json.encode(options)))
     client.blocking_portal.call(lobby.log.write, lobby.store.replace_opening_statement(played.match, lost))
-    tidied(client)
+    run_upkeep(client)
     assert ann.get(BOARD)["best"] == []
     results: ResultStore = lobby.results
     assert not client.blocking_portal.call(results.is_tallied, played.match)
@@ -105,10 +105,10 @@ def test_a_match_with_a_missing_edition_is_left_for_later(client: Client, ann: L
 
 
 def test_a_bug_while_tallying_is_reported_as_ours_and_no_result_is_lost(
-    client: Client, ann: Loner, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    client: Client, ann: SoloPlayer, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     ann.run(**COUNT)
-    tidied(client)
+    run_upkeep(client)
     before = kept(client)
     records = client.app.state.services.records
     with monkeypatch.context() as patch:

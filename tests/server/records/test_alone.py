@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.server.alone import Loner
+from tests.server.alone import SoloPlayer
 from tests.server.people import Person, table_for
 from ubongo.moves import Ready
 
@@ -35,7 +35,7 @@ def test_practice_over_a_real_socket(address: str) -> None:
     assert device.table["round"] == 2
 
 
-def test_the_list_of_the_booklet(ann: Loner) -> None:
+def test_the_list_of_the_booklet(ann: SoloPlayer) -> None:
     sizes = {of: len(ann.get(f"/games/{of}/tasks")) for of in ("extreme", "cubes", "dice", "cards")}
     assert sizes == {"extreme": 432, "cubes": 504, "dice": 360, "cards": 6}
     for one in ann.get("/games/cubes/tasks")[::100]:

@@ -8,10 +8,10 @@ import pytest
 from msgspec.structs import replace
 
 from tests.play import Match
-from tests.server.alone import Loner
+from tests.server.alone import SoloPlayer
 from tests.server.fakes import START, FakeClock
 from tests.server.guests import Client
-from tests.server.records.runs import DAY, tidied
+from tests.server.records.runs import DAY, run_upkeep
 from ubongo.games.editions import bring
 from ubongo.material import shipped
 from ubongo.moves import Leave, Ready
@@ -20,13 +20,13 @@ from ubongo.server.records.match_results import date_of
 from ubongo.server.records.streaks import longest, streak
 
 
-def task_at(loner: Loner, room: Any) -> Any:
+def task_at(loner: SoloPlayer, room: Any) -> Any:
     loner.move(room, Ready())
     return room.shown.seats[0].task
 
 
 def test_S3_the_day_is_the_servers_and_changes_at_midnight_in_Greenwich(
-    ann: Loner, bo: Loner, clock: FakeClock
+    ann: SoloPlayer, bo: SoloPlayer, clock: FakeClock
 ) -> None:
     clock.time = START // DAY * DAY + DAY - 1000
     today = ann.get("/day")
@@ -43,7 +43,7 @@ def test_S3_the_day_is_the_servers_and_changes_at_midnight_in_Greenwich(
 
 
 @pytest.mark.parametrize("day", ["2023-11-13", "2023-11-15", "2026-01-01"])
-def test_S3_another_day_is_refused(ann: Loner, day: str) -> None:
+def test_S3_another_day_is_refused(ann: SoloPlayer, day: str) -> None:
     wanted = {"game": "solo", "options": {"of": "extreme", "mode": "day", "day": day}}
     assert ann.refused("POST", "/tables", wanted) == "not_today"
     key = ann.open(of="extreme", mode="day", day="2023-11-14")
@@ -51,7 +51,7 @@ def test_S3_another_day_is_refused(ann: Loner, day: str) -> None:
     assert ann.ask("PATCH", f"/tables/{key}", {"options": {"mode": "count"}})[1]["options"]["day"] == ""
 
 
-def test_S3_the_day_uses_the_shipped_edition(ann: Loner) -> None:
+def test_S3_the_day_uses_the_shipped_edition(ann: SoloPlayer) -> None:
     edition = shipped("extreme")
     other = bring(replace(edition, seed=edition.seed + 1))
     wanted = {"game": "solo", "options": {"of": "extreme", "mode": "day", "edition": other}}
@@ -60,7 +60,7 @@ def test_S3_the_day_uses_the_shipped_edition(ann: Loner) -> None:
     assert match.table.options.edition == other, "but a log that names another replays for ever"
 
 
-def test_S6_one_try_a_day_counts_and_the_second_is_marked(ann: Loner, client: Client) -> None:
+def test_S6_one_try_a_day_counts_and_the_second_is_marked(ann: SoloPlayer, client: Client) -> None:
     first = ann.run(pace=9000, of="extreme", mode="day")
     told = ann.get(f"/tables/{first}/result")
     assert (told["run"]["scored"], told["place"]) == (True, 1)
@@ -80,7 +80,9 @@ def test_S6_one_try_a_day_counts_and_the_second_is_marked(ann: Loner, client: Cl
 
 
 @pytest.mark.parametrize("way", ["left", "closed", "abandoned"])
-def test_S6_an_abandoned_try_was_the_try_of_the_day(ann: Loner, client: Client, clock: FakeClock, way: str) -> None:
+def test_S6_an_abandoned_try_was_the_try_of_the_day(
+    ann: SoloPlayer, client: Client, clock: FakeClock, way: str
+) -> None:
     key = ann.open(of="extreme", mode="day")
     room = ann.start(key)
     ann.move(room, Ready())
@@ -90,13 +92,13 @@ def test_S6_an_abandoned_try_was_the_try_of_the_day(ann: Loner, client: Client, 
         ann.ask("DELETE", f"/tables/{key}")
     else:
         clock.time += 11 * 60_000
-    tidied(client)
+    run_upkeep(client)
     again = ann.run(of="extreme", mode="day")
     assert ann.get(f"/tables/{again}/result")["run"]["scored"] is False
     assert ann.get("/records?of=extreme&mode=day")["best"] == []
 
 
-def test_S6_two_tables_opened_beforehand_are_still_one_try(ann: Loner) -> None:
+def test_S6_two_tables_opened_beforehand_are_still_one_try(ann: SoloPlayer) -> None:
     keys = [ann.open(of="extreme", mode="day") for _ in range(3)]
     for key in reversed(keys):
         ann.play(ann.start(key))
@@ -104,14 +106,14 @@ def test_S6_two_tables_opened_beforehand_are_still_one_try(ann: Loner) -> None:
     assert scored == [False, False, True]
 
 
-def test_S6_after_midnight_it_no_longer_counts(ann: Loner, clock: FakeClock) -> None:
+def test_S6_after_midnight_it_no_longer_counts(ann: SoloPlayer, clock: FakeClock) -> None:
     clock.time = START // DAY * DAY + DAY - 5000
     key = ann.run(pace=5000, of="extreme", mode="day")
     assert ann.get(f"/tables/{key}/result")["run"]["scored"] is False
     assert ann.get("/day")["streak"] == 0
 
 
-def test_S6_days_in_a_row(ann: Loner, clock: FakeClock) -> None:
+def test_S6_days_in_a_row(ann: SoloPlayer, clock: FakeClock) -> None:
     for number in range(3):
         ann.get(f"/tables/{ann.run(of='extreme', mode='day')}/result")
         assert ann.get("/day")["streak"] == number + 1
@@ -149,11 +151,11 @@ def test_S6_the_longest_streak(days: list[str], number: int) -> None:
     assert longest(days) == number
 
 
-def test_S6_a_result_is_placed_among_all_results(ann: Loner, client: Client, clock: FakeClock) -> None:
+def test_S6_a_result_is_placed_among_all_results(ann: SoloPlayer, client: Client, clock: FakeClock) -> None:
     """Each player gets a place, and sees how long the others took."""
     paces = [20_000, 31_000, 34_000, 48_000, 48_000, 52_000, 400_000]
     for number, pace in enumerate(paces):
-        other = ann if pace == 34_000 else Loner(client, clock, f"Guest {number}")
+        other = ann if pace == 34_000 else SoloPlayer(client, clock, f"Guest {number}")
         other.get(f"/tables/{other.run(pace=pace, of='extreme', mode='day')}/result")
     result = ann.get("/day/2023-11-14/result?of=extreme")
     assert (result["place"], result["people"], result["slower"], result["median"]) == (3, 7, 4, 48_000)
@@ -168,7 +170,7 @@ def test_S6_a_result_is_placed_among_all_results(ann: Loner, client: Client, clo
 
 
 @pytest.mark.parametrize("of", ["extreme", "cards", "dice", "cubes"])
-def test_S6_the_only_player_of_a_day_is_first(ann: Loner, of: str) -> None:
+def test_S6_the_only_player_of_a_day_is_first(ann: SoloPlayer, of: str) -> None:
     ann.get(f"/tables/{ann.run(pace=7000, of=of, mode='day')}/result")
     result = ann.get(f"/day/2023-11-14/result?of={of}")
     assert (result["place"], result["people"], result["slower"]) == (1, 1, 0)
@@ -179,7 +181,9 @@ def test_S6_the_only_player_of_a_day_is_first(ann: Loner, of: str) -> None:
     }  # fmt: skip
 
 
-def test_S6_a_try_that_does_not_count_has_no_result(ann: Loner, bo: Loner, client: Client, clock: FakeClock) -> None:
+def test_S6_a_try_that_does_not_count_has_no_result(
+    ann: SoloPlayer, bo: SoloPlayer, client: Client, clock: FakeClock
+) -> None:
     for path in ("2023-11-14/result?of=extreme", "yesterday/result?of=extreme"):
         assert ann.refused("GET", f"/day/{path}") == "not_found"
     assert ann.ask("GET", "/day/2023-11-14/result?of=chess")[0] == 400
@@ -190,7 +194,7 @@ def test_S6_a_try_that_does_not_count_has_no_result(ann: Loner, bo: Loner, clien
     assert ann.get("/day/2023-11-14/result?of=extreme")["calendar"]["today"] == "2023-11-15"
 
 
-def test_S3_yesterdays_solutions_are_shown_and_no_others(ann: Loner, clock: FakeClock) -> None:
+def test_S3_yesterdays_solutions_are_shown_and_no_others(ann: SoloPlayer, clock: FakeClock) -> None:
     key = ann.open(of="extreme", mode="day")
     task = task_at(ann, ann.start(key))
     today = ann.get("/day")["day"]

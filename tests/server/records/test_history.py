@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from tests.postgres import shared
-from tests.server.alone import Loner
+from tests.server.alone import SoloPlayer
 from tests.server.fakes import FakeClock
 from tests.server.guests import Client
-from tests.server.records.runs import COUNT, DAY, tidied, with_bots
+from tests.server.records.runs import COUNT, DAY, run_upkeep, with_bots
 from ubongo.match_file import read_events, read_opening
 from ubongo.moves import Leave, Ready
 from ubongo.server.clock import Timestamp
@@ -31,12 +31,14 @@ STORED = Path(__file__).parents[2] / "stored"
 GAMES = "/guests/me/games"
 
 
-def test_the_history_of_a_new_guest_is_empty(ann: Loner, client: Client) -> None:
+def test_the_history_of_a_new_guest_is_empty(ann: SoloPlayer, client: Client) -> None:
     assert ann.get(GAMES) == {"games": [], "next": None}
     assert client.get(f"/api{GAMES}").status_code == 401
 
 
-def test_matches_runs_and_days_the_newest_first(ann: Loner, bo: Loner, client: Client, clock: FakeClock) -> None:
+def test_matches_runs_and_days_the_newest_first(
+    ann: SoloPlayer, bo: SoloPlayer, client: Client, clock: FakeClock
+) -> None:
     table = with_bots(ann)
     clock.time += 1000
     run = ann.run(pace=2000, **COUNT)
@@ -47,7 +49,7 @@ def test_matches_runs_and_days_the_newest_first(ann: Loner, bo: Loner, client: C
     left = ann.open(**COUNT)
     ann.move(ann.start(left), Ready())
     ann.move(ann.room(left), Leave())
-    tidied(client)
+    run_upkeep(client)
     found = ann.get(GAMES)
     assert [game["table"] for game in found["games"]] == [left, day, run, table]
     assert found["next"] is None
@@ -64,25 +66,27 @@ def test_matches_runs_and_days_the_newest_first(ann: Loner, bo: Loner, client: C
     assert [len(bo.get(f"{GAMES}?which={which}")["games"]) for which in ("all", "days")] == [1, 1]
 
 
-def test_archived_matches_are_still_listed(ann: Loner, client: Client, clock: FakeClock) -> None:
+def test_archived_matches_are_still_listed(ann: SoloPlayer, client: Client, clock: FakeClock) -> None:
     table = with_bots(ann)
-    tidied(client)
+    run_upkeep(client)
     assert [game["table"] for game in ann.get(GAMES)["games"]] == [table]
     clock.time += 2 * DAY
     ann.run(**COUNT)
     client.blocking_portal.call(archive_old_tables, ann.lobby, Millis(DAY))
-    tidied(client)
+    run_upkeep(client)
     _, old = ann.get(GAMES)["games"]
     assert old["table"] is None
     assert [other["bot"] for other in old["others"]] == ["easy"]
 
 
-def test_a_deleted_guest_is_somebody_in_others_history_and_has_none(ann: Loner, bo: Loner, client: Client) -> None:
+def test_a_deleted_guest_is_somebody_in_others_history_and_has_none(
+    ann: SoloPlayer, bo: SoloPlayer, client: Client
+) -> None:
     key = ann.ask("POST", "/tables", {"game": "extreme", "seats": 2, "options": {"ready_s": 0}})[1]["table"]
     assert bo.ask("POST", f"/tables/{key}/join")[0] == 200
     room = ann.start(key)
     ann.move(room, Leave(), seat=1)
-    tidied(client)
+    run_upkeep(client)
     assert [game["others"] for game in bo.get(GAMES)["games"]] == [[{"name": "Ann", "bot": None}]]
     assert [game["others"] for game in ann.get(GAMES)["games"]] == [[{"name": "Bo", "bot": None}]]
     assert bo.ask("DELETE", "/guests/me")[0] == 200
@@ -95,7 +99,7 @@ def test_a_deleted_guest_is_somebody_in_others_history_and_has_none(ann: Loner, 
 
 
 @pytest.mark.parametrize("before", ["x", "-", "1-", "1-2-3", "-1-1", "9" * 20 + "-1", "1-" + "9" * 20])
-def test_an_invalid_cursor_is_refused(ann: Loner, before: str) -> None:
+def test_an_invalid_cursor_is_refused(ann: SoloPlayer, before: str) -> None:
     assert ann.refused("GET", f"{GAMES}?before={before}") == "unreadable"
 
 
@@ -152,7 +156,7 @@ def test_every_page_continues_where_the_previous_one_ended(empty: Settings) -> N
     asyncio.run(read(open_log(empty)))
 
 
-def test_pages_over_http(ann: Loner, client: Client) -> None:
+def test_pages_over_http(ann: SoloPlayer, client: Client) -> None:
     log = client.app.state.lobby.log
     for one in results(60):
         mine = MatchResult(one.match + 1000, SeatNo(0), ann.player, "Ann", "extreme", one.ended)
@@ -164,7 +168,7 @@ def test_pages_over_http(ann: Loner, client: Client) -> None:
     assert ended == sorted(ended, reverse=True)
 
 
-def test_a_players_games_are_found_by_an_index(ann: Loner) -> None:
+def test_a_players_games_are_found_by_an_index(ann: SoloPlayer) -> None:
     """Not by a scan of everybody's games."""
 
     async def plan() -> list[Any]:

@@ -13,10 +13,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.postgres import shared
-from tests.server.alone import Loner
+from tests.server.alone import SoloPlayer
 from tests.server.fakes import FakeClock
 from tests.server.guests import Client
-from tests.server.records.runs import BOARD, COUNT, tidied, with_bots
+from tests.server.records.runs import BOARD, COUNT, run_upkeep, with_bots
 from ubongo.moves import Leave
 from ubongo.server.clock import Timestamp
 from ubongo.server.lobby.erasure import erase_guest
@@ -33,7 +33,7 @@ from ubongo.server.store.results import MatchResult, ResultStore
 from ubongo.table import SeatNo
 
 
-def test_S7_a_new_best_is_reported_at_once(ann: Loner) -> None:
+def test_S7_a_new_best_is_reported_at_once(ann: SoloPlayer) -> None:
     told = ann.get(f"/tables/{ann.run(pace=2000, **COUNT)}/result")
     assert (told["run"]["solved"], told["run"]["took"], told["run"]["scored"]) == (5, 10_000, True)
     assert (told["before"], told["record"], told["place"], told["place_of_week"]) == (None, True, 1, 1)
@@ -48,7 +48,9 @@ def test_S7_a_new_best_is_reported_at_once(ann: Loner) -> None:
     # Except for the puzzle of the day, dice are random for each run, and so is the number of rounds.
     [*product(("extreme", "cubes", "cards"), ("clock", "count", "day")), ("dice", "day")],
 )
-def test_S7_T2a_a_run_with_a_count_in_is_timed_from_its_start(ann: Loner, bo: Loner, of: str, mode: str) -> None:
+def test_S7_T2a_a_run_with_a_count_in_is_timed_from_its_start(
+    ann: SoloPlayer, bo: SoloPlayer, of: str, mode: str
+) -> None:
     """So the choice makes nobody faster or slower."""
     plain = ann.run(pace=20_000, of=of, mode=mode)
     counted = bo.run(pace=20_000, of=of, mode=mode, count_in_s=10)
@@ -59,10 +61,10 @@ def test_S7_T2a_a_run_with_a_count_in_is_timed_from_its_start(ann: Loner, bo: Lo
 
 
 def test_S7_the_top_ten_has_each_player_once_and_the_viewers_own_place(
-    client: Client, clock: FakeClock, ann: Loner
+    client: Client, clock: FakeClock, ann: SoloPlayer
 ) -> None:
     for number in range(11):
-        other = Loner(client, clock, f"Guest {number}")
+        other = SoloPlayer(client, clock, f"Guest {number}")
         other.get(f"/tables/{other.run(pace=1000 + number, **COUNT)}/result")
     for pace in (9000, 5000):
         ann.get(f"/tables/{ann.run(pace=pace, **COUNT)}/result")
@@ -79,7 +81,7 @@ def test_S7_the_top_ten_has_each_player_once_and_the_viewers_own_place(
     assert len(nobody["best"]) == 10
 
 
-def test_S7_each_kind_has_its_own_table(ann: Loner, clock: FakeClock) -> None:
+def test_S7_each_kind_has_its_own_table(ann: SoloPlayer, clock: FakeClock) -> None:
     for options in (
         COUNT,
         {**COUNT, "side": 4},
@@ -100,7 +102,7 @@ def test_S7_each_kind_has_its_own_table(ann: Loner, clock: FakeClock) -> None:
     assert ann.get(BOARD + "&since=week")["best"] == []
 
 
-def test_S7_against_the_clock_more_is_better_then_sooner(ann: Loner, bo: Loner) -> None:
+def test_S7_against_the_clock_more_is_better_then_sooner(ann: SoloPlayer, bo: SoloPlayer) -> None:
     clock_run = {"of": "extreme", "mode": "clock", "minutes": 5}
     for loner, pace in ((ann, 60_000), (bo, 59_000), (ann, 100_000)):
         told = loner.get(f"/tables/{loner.run(pace=pace, **clock_run)}/result")
@@ -109,14 +111,14 @@ def test_S7_against_the_clock_more_is_better_then_sooner(ann: Loner, bo: Loner) 
     assert [(line["name"], line["solved"]) for line in best] == [("Bo", 5), ("Ann", 4)]
 
 
-def test_S7_with_dice_rounds_count(ann: Loner) -> None:
+def test_S7_with_dice_rounds_count(ann: SoloPlayer) -> None:
     key = ann.run(pace=10, of="dice", mode="count")
     told = ann.get(f"/tables/{key}/result")
     assert told["run"]["rounds"] == ann.room(key).shown.round > 5
     assert ann.get("/records?of=dice&mode=count")["best"][0]["rounds"] == told["run"]["rounds"]
 
 
-def test_S7_a_player_who_leaves_or_abandons_has_no_record(client: Client, clock: FakeClock, ann: Loner) -> None:
+def test_S7_a_player_who_leaves_or_abandons_has_no_record(client: Client, clock: FakeClock, ann: SoloPlayer) -> None:
     left = ann.open(**COUNT)
     room = ann.start(left)
     ann.play(room, tasks=3)
@@ -126,7 +128,7 @@ def test_S7_a_player_who_leaves_or_abandons_has_no_record(client: Client, clock:
     alone = ann.open(**COUNT)
     ann.play(ann.start(alone), tasks=3)
     clock.time += 11 * 60_000
-    tidied(client)
+    run_upkeep(client)
     assert ann.refused("GET", f"/tables/{alone}/result") == "not_over"
     assert ann.get(BOARD)["best"] == []
 
@@ -178,11 +180,11 @@ def test_S7_places_match_a_plain_count(empty: Settings, runs: list[Any], since: 
     asyncio.run(kept_and_read(open_log(empty)))
 
 
-def test_a_profile_has_matches_wins_records_and_solve_times(client: Client, clock: FakeClock, ann: Loner) -> None:
+def test_a_profile_has_matches_wins_records_and_solve_times(client: Client, clock: FakeClock, ann: SoloPlayer) -> None:
     clock.time += 5
     with_bots(ann)
     ann.run(pace=1500, **COUNT)
-    tidied(client)
+    run_upkeep(client)
     profile = ann.get("/guests/me/profile")
     assert profile["matches"] == [{"game": "extreme", "matches": 1, "wins": 1}]
     assert (profile["name"], profile["runs"], profile["streak"]) == ("Ann", 1, 0)
@@ -196,7 +198,7 @@ def test_a_profile_has_matches_wins_records_and_solve_times(client: Client, cloc
 
 
 def test_a_guest_deleted_while_a_match_is_tallied_becomes_somebody_in_it(
-    client: Client, ann: Loner, monkeypatch: pytest.MonkeyPatch
+    client: Client, ann: SoloPlayer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lobby = client.app.state.lobby
     with_bots(ann)
@@ -209,7 +211,7 @@ def test_a_guest_deleted_while_a_match_is_tallied_becomes_somebody_in_it(
         return found
 
     monkeypatch.setattr(records, "count_match", meanwhile)
-    tidied(client)
+    run_upkeep(client)
     kept = client.blocking_portal.call(lobby.log.read, "select player, name from results")
     assert kept == [(None, "Somebody")]
     assert client.blocking_portal.call(lobby.log.read, "select count(*) from solves") == [(0,)]

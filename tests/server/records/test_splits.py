@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.server.alone import Loner
+from tests.server.alone import SoloPlayer
 from tests.server.records.runs import COUNT
 from ubongo.events import AnyEvent, Lifted, Placed, Scored, Started
 from ubongo.moves import Ready, SetAside
@@ -12,7 +12,7 @@ from ubongo.server.records.splits import MOST_STEPS, timeline_of
 from ubongo.table import Instant, SeatNo
 
 
-def test_every_board_has_its_time(ann: Loner, bo: Loner) -> None:
+def test_every_board_has_its_time(ann: SoloPlayer, bo: SoloPlayer) -> None:
     key = ann.open(**COUNT, count_in_s=3)
     room = ann.start(key)
     ann.move(room, Ready())
@@ -33,7 +33,7 @@ def test_every_board_has_its_time(ann: Loner, bo: Loner) -> None:
 
 
 @pytest.mark.parametrize("of", ["extreme", "cards", "dice", "cubes"])
-def test_a_days_board_has_a_timeline(ann: Loner, of: str) -> None:
+def test_a_days_board_has_a_timeline(ann: SoloPlayer, of: str) -> None:
     told = ann.get(f"/tables/{ann.run(pace=12_000, of=of, mode='day')}/result")
     assert len(told["splits"]) == 1
     assert told["splits"][0]["took"] == told["run"]["took"]
