@@ -20,7 +20,7 @@ from msgspec import Raw
 
 from bench.serving import family_s
 from bench.tables import figure
-from tests.postgres import Postgres, asked
+from tests.postgres import Postgres, fetch
 from ubongo.match_file import Opening
 from ubongo.server.clock import Timestamp
 from ubongo.server.store import Row
@@ -99,9 +99,9 @@ async def opened(url: str, number: int) -> list[int]:
 async def audit(url: str, claims: list[tuple[int, int]]) -> list[str]:
     """The faults of the log; empty, if it is correct."""
     rows = [
-        (int(str(match)), int(str(version))) for match, version in await asked(url, "select match, version from log")
+        (int(str(match)), int(str(version))) for match, version in await fetch(url, "select match, version from log")
     ]
-    last = {int(str(match)): int(str(version)) for match, version in await asked(url, "select * from versions")}
+    last = {int(str(match)): int(str(version)) for match, version in await fetch(url, "select * from versions")}
     whole = {(match, version) for match, upto in last.items() for version in range(1, upto + 1)}
     faults = {
         "duplicates": sum(number - 1 for number in Counter(rows).values()),
@@ -115,7 +115,7 @@ async def audit(url: str, claims: list[tuple[int, int]]) -> list[str]:
 
 async def wal(url: str) -> int:
     """The size of the write-ahead log so far."""
-    [[there]] = await asked(url, "select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')")
+    [[there]] = await fetch(url, "select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')")
     return int(Decimal(str(there)))
 
 

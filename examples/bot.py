@@ -3,8 +3,8 @@
     pip install websockets
     python bot.py http://127.0.0.1:8000/t/0123456789abcdef0123456789abcdef --name Robby
 
-It knows nothing of Ubongo but the protocol: what its pieces look like the server tells it, how they fill its area it
-finds out by trying. Take it as the beginning of a better one.
+It knows only the protocol: it fetches the shapes of its pieces from the server and finds by trying how they fill its
+area. Use it as a starting point for a better one.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Placement = dict[str, Any]
 
 
 def request(url: str, token: str | None = None, body: Any = None) -> Any:
-    """POST with a body, else GET. A refusal says why; then there is nothing to play."""
+    """POST with a body, else GET. If the server refuses, prints why and exits."""
     headers = {"content-type": "application/json"} | ({"authorization": f"Bearer {token}"} if token else {})
     data = None if body is None else json.dumps(body).encode()
     try:
@@ -62,40 +62,40 @@ class Bot:
         request(f"{self.base}/api/tables/{self.key}/join", self.token, {})
         self.table: dict[str, Any] = {}
         self.seat = 0
-        self.asked = 0
+        self.sent = 0
         self.waiting = False
         self.readied = 0
         self.shapes: dict[str, Shapes] = {}
         self.plan: tuple[int, list[Placement]] = (0, [])
 
     def play(self) -> dict[str, Any]:
-        """Plays until the match is over; the table as it is then."""
+        """Plays until the match is over; returns the final table."""
         with connect(f"{self.base.replace('http', 'ws', 1)}/ws/tables/{self.key}") as socket:
             socket.send(json.dumps({"type": "hello", "token": self.token}))
             while self.table.get("phase") != "over":
-                self.hear(json.loads(socket.recv()))
+                self.receive(json.loads(socket.recv()))
                 if not self.waiting:
                     self.move(socket)
         return self.table
 
-    def hear(self, said: dict[str, Any]) -> None:
-        match said["type"]:
+    def receive(self, message: dict[str, Any]) -> None:
+        match message["type"]:
             case "welcome":
-                self.table, self.seat, self.waiting, self.readied = said["table"], said["seat"], False, 0
+                self.table, self.seat, self.waiting, self.readied = message["table"], message["seat"], False, 0
             case "update":
-                # A field that is there replaces the old one; seats come by number.
-                for number, parts in said["table"].pop("seats", {}).items():
+                # Each field of an update replaces the old one; seats are identified by number.
+                for number, parts in message["table"].pop("seats", {}).items():
                     self.table["seats"][int(number)].update(parts)
-                self.table.update(said["table"])
-                self.waiting = self.waiting and (said["acked"] or 0) < self.asked
+                self.table.update(message["table"])
+                self.waiting = self.waiting and (message["acked"] or 0) < self.sent
             case "refused":
-                print(f"refused: {said['why']}")
+                print(f"refused: {message['why']}")
                 self.waiting = False
             case "bye":
-                raise SystemExit("The server goes down; try again in a moment.")
+                raise SystemExit("The server is shutting down; try again in a moment.")
 
     def move(self, socket: ClientConnection) -> None:
-        """What is to be done now, if anything."""
+        """Sends the next move, if there is one to make."""
         me, phase = self.table["seats"][self.seat], self.table["phase"]
         if phase == "throw" and self.table["roller"] == self.seat:
             self.ask(socket, {"type": "throw"})
@@ -109,9 +109,9 @@ class Bot:
             self.ask(socket, todo[0] if todo else {"type": "call"})
 
     def ask(self, socket: ClientConnection, move: dict[str, Any]) -> None:
-        self.asked += 1
+        self.sent += 1
         self.waiting = True
-        socket.send(json.dumps({"type": "ask", "n": self.asked, "move": move}))
+        socket.send(json.dumps({"type": "ask", "n": self.sent, "move": move}))
 
     def solution(self, task: dict[str, Any]) -> list[Placement]:
         if self.plan[0] != self.table["round"]:
@@ -129,13 +129,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("link", help="the table's link")
     parser.add_argument("--name", default="Robby")
-    asked = parser.parse_args()
-    if not asked.link.startswith("http") or "/t/" not in asked.link:
-        parser.error(f"{asked.link} is no table's link, such as http://127.0.0.1:8000/t/0123456789abcdef")
-    bot = Bot(asked.link, asked.name)
+    arguments = parser.parse_args()
+    if not arguments.link.startswith("http") or "/t/" not in arguments.link:
+        parser.error(f"{arguments.link} is not the link of a table, such as http://127.0.0.1:8000/t/0123456789abcdef")
+    bot = Bot(arguments.link, arguments.name)
     table = bot.play()
     place = next(number for number, seats in enumerate(table["standing"], 1) if bot.seat in seats)
-    print(f"{asked.name} came in at {place}, with {table['totals'][bot.seat]} points.")
+    print(f"{arguments.name} came in at {place}, with {table['totals'][bot.seat]} points.")
 
 
 if __name__ == "__main__":

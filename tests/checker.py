@@ -1,8 +1,8 @@
-"""Whether what people were told and what the log holds are one truth: every history is a veiled view of the log.
+"""Checks that what clients received agrees with the log: every history is a veiled view of the log.
 
-Of every connection there is all that was asked and all that was heard, of every match the rows of the log. From these
-alone follows whether something was lost that somebody had an answer to, told or done twice, told otherwise than it was
-written, or shown to who may not see it.
+The input is all messages that each connection sent and received, and the rows of the log of each match. The checker
+finds moves that were acknowledged and lost, events that were sent or applied twice or that differ from the log, and
+data sent to clients that may not see it.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from ubongo.veil import veil, veil_event
 Message = dict[str, Any]
 Kind = Literal["lost", "twice", "left out", "different", "unveiled", "back"]
 
-# Moves that are recorded as they are asked for, once each; and the events that they become.
+# Moves that are recorded as sent, once each, and the events that they become.
 RECORDED = {"place": "placed", "lift": "lifted"}
 
-# What of a log is looked at; a file and PostgreSQL understand it alike.
+# The queries that read a log; they work in SQLite and in PostgreSQL.
 MATCHES = "select match, table_key, opening, started from matches"
 ROWS = "select match, version, at, events from log order by match, version"
 
@@ -41,45 +41,45 @@ class Fault(NamedTuple):
 
 
 class Visit:
-    """One connection, from its hello to its end: what was asked, by number, and all that was heard."""
+    """One connection, from its hello to its end: the moves sent, by number, and all messages received."""
 
     def __init__(self) -> None:
-        self.asked: dict[int, Message] = {}
-        self.heard: list[Message] = []
+        self.sent: dict[int, Message] = {}
+        self.received: list[Message] = []
 
     def answers(self) -> Iterator[tuple[Message, list[int]]]:
-        """Every update, and which asks it says yes to; asks that were refused are none of them."""
-        no = {said["n"] for said in self.heard if said["type"] == "refused"}
+        """Every update, and the numbers of the moves that it accepts; refused moves are not among them."""
+        refused = {message["n"] for message in self.received if message["type"] == "refused"}
         last = 0
-        for said in self.heard:
-            if said["type"] == "update":
-                upto = said["acked"] or last
-                yield said, [n for n in range(last + 1, upto + 1) if n not in no]
+        for message in self.received:
+            if message["type"] == "update":
+                upto = message["acked"] or last
+                yield message, [n for n in range(last + 1, upto + 1) if n not in refused]
                 last = max(last, upto)
 
     def outcome(self) -> tuple[list[Message], list[Message]]:
-        """Moves that were answered with yes, and those of which nobody knows what became of them."""
-        yes = {n for _, some in self.answers() for n in some}
-        no = {said["n"] for said in self.heard if said["type"] == "refused"}
-        known = [move for n, move in self.asked.items() if n in yes]
-        return known, [move for n, move in self.asked.items() if n not in yes | no]
+        """The moves that were accepted, and those whose outcome is unknown."""
+        accepted = {n for _, some in self.answers() for n in some}
+        refused = {message["n"] for message in self.received if message["type"] == "refused"}
+        known = [move for n, move in self.sent.items() if n in accepted]
+        return known, [move for n, move in self.sent.items() if n not in accepted | refused]
 
 
 class History:
-    """Whoever was at a table, alone at their seat if they had one, and all their connections, one after the other."""
+    """A person at a table, the only one at their seat if they had one, and all their connections in order."""
 
     def __init__(self, key: str) -> None:
         self.key = key
         self.visits: list[Visit] = []
 
     @property
-    def yes(self) -> int:
-        """How many moves were answered with yes."""
+    def accepted(self) -> int:
+        """How many moves were accepted."""
         return sum(len(visit.outcome()[0]) for visit in self.visits)
 
 
 class Truth:
-    """A match as the log has it."""
+    """A match as recorded in the log."""
 
     def __init__(self, opening: Table, rows: Sequence[Row]) -> None:
         self.opening = opening
@@ -88,7 +88,7 @@ class Truth:
 
     @cached_property
     def tables(self) -> list[Table]:
-        """By version; of a log that is whole."""
+        """The table by version. The log must be complete."""
         return list(accumulate(self.events, evolve, initial=self.opening))
 
     def fault(self) -> Fault | None:
@@ -105,7 +105,7 @@ class Truth:
 
 
 def truths(matches: Iterable[Sequence[Any]], rows: Iterable[Sequence[Any]]) -> dict[str, Truth]:
-    """By table, from what MATCHES and ROWS find."""
+    """By table, from the results of MATCHES and ROWS."""
     found: dict[int, list[Row]] = {}
     for row in map(Row._make, rows):
         found.setdefault(row.match, []).append(row)
@@ -114,7 +114,7 @@ def truths(matches: Iterable[Sequence[Any]], rows: Iterable[Sequence[Any]]) -> d
 
 
 def faults(log: Mapping[str, Truth], histories: Iterable[History]) -> list[Fault]:
-    """All that does not fit together; of one connection only what comes first."""
+    """All contradictions; only the first one of each connection."""
     if broken := [fault for truth in log.values() if (fault := truth.fault()) is not None]:
         return broken
     found: list[Fault] = []
@@ -132,11 +132,11 @@ def faults(log: Mapping[str, Truth], histories: Iterable[History]) -> list[Fault
 
 
 class View:
-    """What one connection has on its screen, held against the log message by message."""
+    """What one connection shows, compared with the log after each message."""
 
     def __init__(self, truth: Truth, seen: int) -> None:
         self.truth = truth
-        # The newest version that this person has seen, here or before.
+        # The newest version that this person has seen, on this connection or an earlier one.
         self.seen = seen
         self.seat: SeatNo | None = None
         self.version = 0
@@ -144,50 +144,50 @@ class View:
 
     def faults(self, visit: Visit) -> Iterator[Fault]:
         answers = visit.answers()
-        for said in visit.heard:
+        for message in visit.received:
             fault = None
-            if said["type"] == "welcome":
-                fault = self._welcomed(said)
-            elif said["type"] == "update":
-                update, yes = next(answers)
-                fault = self._updated(update, [visit.asked[n] for n in yes])
+            if message["type"] == "welcome":
+                fault = self._check_welcome(message)
+            elif message["type"] == "update":
+                update, accepted = next(answers)
+                fault = self._check_update(update, [visit.sent[n] for n in accepted])
             if fault is not None:
                 yield fault
                 return
 
-    def _welcomed(self, said: Message) -> Fault | None:
-        self.seat, self.version = said["seat"], said["version"]
-        self.table = plain(said["table"])
+    def _check_welcome(self, message: Message) -> Fault | None:
+        self.seat, self.version = message["seat"], message["version"]
+        self.table = plain(message["table"])
         if self.version < self.seen:
             return Fault("back", f"welcomed to version {self.version} after {self.seen}")
-        return self._looked()
+        return self._check_table()
 
-    def _updated(self, said: Message, yes: Sequence[Message]) -> Fault | None:
-        since, told = self.version, said["events"]
-        self.version = said["version"]
-        if self.version != since + len(told):
-            kind: Kind = "left out" if self.version > since + len(told) else "twice"
-            return Fault(kind, f"{len(told)} events led from version {since} to {self.version}")
-        for number, (event, heard) in enumerate(zip(self.truth.events[since:], told, strict=False), since + 1):
-            if plain(veil_event(event, self.seat)) != heard:
-                kind = "unveiled" if plain(event) == heard else "different"
-                return Fault(kind, f"event {number} is {plain(event)} in the log, and was told as {heard}")
-        patch(self.table, said["table"])
-        mine = Counter(text for event in told if (text := _done_by(event, self.seat)))
-        if missing := Counter(filter(None, map(_asked, yes))) - mine:
-            return Fault("lost", f"nothing came of {list(missing)}, which was answered with yes")
-        return self._looked()
+    def _check_update(self, message: Message, accepted: Sequence[Message]) -> Fault | None:
+        since, events = self.version, message["events"]
+        self.version = message["version"]
+        if self.version != since + len(events):
+            kind: Kind = "left out" if self.version > since + len(events) else "twice"
+            return Fault(kind, f"{len(events)} events led from version {since} to {self.version}")
+        for number, (event, received) in enumerate(zip(self.truth.events[since:], events, strict=False), since + 1):
+            if plain(veil_event(event, self.seat)) != received:
+                kind = "unveiled" if plain(event) == received else "different"
+                return Fault(kind, f"event {number} is {plain(event)} in the log, and was sent as {received}")
+        patch(self.table, message["table"])
+        mine = Counter(text for event in events if (text := _done_by(event, self.seat)))
+        if missing := Counter(filter(None, map(_recorded, accepted))) - mine:
+            return Fault("lost", f"{list(missing)} was accepted and had no effect")
+        return self._check_table()
 
-    def _looked(self) -> Fault | None:
-        """The whole table is as the log has it after as many events."""
+    def _check_table(self) -> Fault | None:
+        """Checks that the whole table agrees with the log at its version."""
         self.seen = max(self.seen, self.version)
         if self.version >= len(self.truth.tables):
-            return Fault("lost", f"version {self.version} was told, and the log ends at {len(self.truth.events)}")
+            return Fault("lost", f"version {self.version} was sent, and the log ends at {len(self.truth.events)}")
         if self.table["phase"] == "gather":
-            # The lobby's: the match has not begun.
+            # This is the lobby's table: the match has not begun.
             return None
         table = self.truth.tables[self.version]
-        # Beside it stands what the lobby adds, of which the log knows nothing.
+        # The lobby adds fields that are not in the log.
         seen = {name: self.table[name] for name in table.__struct_fields__}
         right = plain(veil(table, self.seat))
         if seen == right:
@@ -198,21 +198,21 @@ class View:
 
 
 def _done(truth: Truth, seat: SeatNo, history: History) -> Iterator[Fault]:
-    """Each yes is in the log once, each ask without an answer at most once, and nothing else of that seat."""
+    """Each accepted move is in the log once, each unanswered one at most once, and no other move of that seat."""
     done = Counter(text for event in truth.events if (text := _done_by(plain(event), seat)))
-    yes, perhaps = Counter[str](), Counter[str]()
+    accepted, perhaps = Counter[str](), Counter[str]()
     for visit in history.visits:
         known, unknown = visit.outcome()
-        yes.update(filter(None, map(_asked, known)))
-        perhaps.update(filter(None, map(_asked, unknown)))
-    if missing := yes - done:
-        yield Fault("lost", f"seat {seat} has a yes to {dict(missing)} that is not in the log")
-    if more := done - yes - perhaps:
-        yield Fault("twice", f"seat {seat} has not asked for {dict(more)}, or not as often")
+        accepted.update(filter(None, map(_recorded, known)))
+        perhaps.update(filter(None, map(_recorded, unknown)))
+    if missing := accepted - done:
+        yield Fault("lost", f"seat {seat} has accepted moves {dict(missing)} that are not in the log")
+    if more := done - accepted - perhaps:
+        yield Fault("twice", f"seat {seat} has not sent {dict(more)}, or not as often")
 
 
-def _asked(move: Message) -> str:
-    """What of a move shows in the log; nothing, if it becomes something else there."""
+def _recorded(move: Message) -> str:
+    """A move as it shows in the log; empty if it becomes another kind of event."""
     kind = RECORDED.get(move["type"], "")
     return kind and _text(kind, move)
 
@@ -227,5 +227,5 @@ def _text(kind: str, one: Message) -> str:
 
 
 def plain(one: Any) -> Any:
-    """As JSON has it."""
+    """The value as decoded JSON."""
     return msgspec.json.decode(msgspec.json.encode(one))

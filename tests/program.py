@@ -10,17 +10,17 @@ from pathlib import Path
 UBONGO = (sys.executable, "-m", "ubongo")
 PATIENCE_S = 600
 
-# Counting the lines of long work would take longer than the work.
+# Measuring the coverage of long work would take longer than the work.
 UNTRACED = {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE_")}
 
 
 def ubongo(
-    *words: str | Path, given: str = "", env: dict[str, str] | None = None, cwd: Path | None = None
+    *arguments: str | Path, stdin: str = "", env: dict[str, str] | None = None, cwd: Path | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """Runs it to its end, whatever that is; `given` is what it reads."""
+    """Runs it until it exits, with any status. `stdin` is its standard input."""
     return subprocess.run(
-        [*UBONGO, *words],
-        input=given,
+        [*UBONGO, *arguments],
+        input=stdin,
         env=env,
         cwd=cwd,
         capture_output=True,

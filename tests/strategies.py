@@ -12,7 +12,7 @@ lattices = st.sampled_from(list(LATTICES.values()))
 
 @st.composite
 def grown(draw: st.DrawFn, lattice: Lattice, smallest: int = 1, largest: int = 16) -> tuple[Cell, ...]:
-    """A connected region, a cell added at its edge at a time."""
+    """A connected region, grown cell by cell."""
     cells = [(0,) * lattice.dimension]
     for _ in range(draw(st.integers(smallest, largest)) - 1):
         edge = sorted({plus(cell, step) for cell in cells for step in lattice.steps}.difference(cells))
@@ -22,7 +22,7 @@ def grown(draw: st.DrawFn, lattice: Lattice, smallest: int = 1, largest: int = 1
 
 @st.composite
 def puzzles(draw: st.DrawFn, largest: int = 14) -> Puzzle:
-    """A region cut into pieces of up to five cells; some pieces may be equal, and some not flipped as usual."""
+    """A region cut into pieces of up to five cells; pieces may be equal, and `mirror` may be set."""
     lattice = draw(lattices)
     region = draw(grown(lattice, 2, largest))
     left, pieces = list(region), []

@@ -1,4 +1,4 @@
-"""A broken edition for each property that a check of Extreme and of 3-D proves: it must be found, and named."""
+"""A broken edition for each property that a check of Extreme and of 3-D proves: the check must find and name it."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -19,7 +19,7 @@ Breaking = Callable[[Any], None]
 
 
 def broken(edition: Edition, breaking: Breaking) -> Edition:
-    """The edition as plain lists and dicts, changed, and read again as if somebody had printed it so."""
+    """The edition, converted to lists and dicts, changed, and converted back."""
     plain = msgspec.json.decode(msgspec.json.encode(edition))
     breaking(plain)
     return msgspec.convert(plain, type(edition))
@@ -35,7 +35,7 @@ PROVED = check_tasks._faults
 
 @pytest.fixture(autouse=True)
 def every_task_is_proved_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A broken edition differs in a few tasks; the many others need no second proof."""
+    """A broken edition differs in a few tasks; the others need not be proved again."""
     monkeypatch.setattr(check_tasks, "_faults", once)
 
 

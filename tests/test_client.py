@@ -1,4 +1,4 @@
-"""The tools around web/: the wheel carries the client, and the type checker looks into components."""
+"""The tools around web/: the wheel contains the client, and the type checker checks components."""
 
 import json
 import re
@@ -38,11 +38,11 @@ def test_a_type_error_in_a_component_is_found(tmp_path: Path) -> None:
     copy = tmp_path / "web"
     shutil.copytree(WEB, copy, ignore=shutil.ignore_patterns("node_modules", ".built"))
     (copy / "node_modules").symlink_to(WEB / "node_modules")
-    # The page has Python's words of refusals built in.
+    # The page contains Python's sentences for refusals.
     shutil.copytree(hatch_build.WORDS, tmp_path / hatch_build.WORDS.relative_to(ROOT))
     planted = '<script lang="ts">\n  const pieces: number = "four";\n</script>\n\n<p>{pieces}</p>\n'
     (copy / "src" / "views" / "Planted.svelte").write_text(planted)
-    # With our own settings, and of the sources only this one: `make check` looks at all the others.
+    # With our own settings, but only this source file: `make check` covers the others.
     ours = json.loads((copy / "tsconfig.json").read_text(encoding="utf-8"))
     assert "src" in ours["include"]
     assert "exclude" not in ours
@@ -86,7 +86,7 @@ def test_an_environment_variable_skips_the_client(monkeypatch: pytest.MonkeyPatc
 
 
 def test_the_page_knows_the_animals_of_the_boards() -> None:
-    """Which animal a board of 3-D has: no message says so."""
+    """The page works out the animal of a 3-D board itself: no message contains it."""
     animals = (WEB / "src" / "animals.ts").read_text(encoding="utf-8")
     [listed] = re.findall(r"^const ANIMALS = (\[.*\]);$", animals, re.MULTILINE)
     assert json.loads(listed) == list(ANIMALS)

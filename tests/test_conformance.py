@@ -1,4 +1,4 @@
-"""The kit over all games and options, and over the smallest game there is."""
+"""The conformance kit with all games and options, and with the smallest possible game."""
 
 import msgspec
 import pytest

@@ -19,7 +19,7 @@ from ubongo.workshop.decks import ROUNDS, DeckFaces, DeckTrial, choose, try_face
 
 @pytest.fixture(scope="module")
 def faces() -> dict[int, tuple[CardFace, ...]]:
-    """Of the shipped edition; that they can be made again is tested with it."""
+    """The faces of the shipped edition; test_material.py checks that they can be reproduced."""
     edition = shipped("cards")
     assert isinstance(edition, CardsEdition)
     found: dict[int, tuple[CardFace, ...]] = {}
@@ -35,7 +35,7 @@ def bound(faces: dict[int, tuple[CardFace, ...]]) -> CardsEdition:
 
 
 def drawn(kinds: int) -> tuple[CardFace, ...]:
-    """Faces as they come, with every kind as often."""
+    """Random faces, with every kind equally often."""
     marks = Chance("faces").shuffled([SYMBOLS[number % kinds] for number in range(216)])
     rows = [(marks[i], marks[i + 1]) for i in range(0, 216, 2)]
     return tuple((rows[i], rows[i + 1], rows[i + 2]) for i in range(0, 108, 3))
@@ -54,10 +54,10 @@ def test_another_seed_or_trial_gives_other_cards() -> None:
 
 
 def test_swaps_keep_the_counts_and_create_no_equal_faces() -> None:
-    for round_, wanted in ROUNDS.items():
+    for round_, specification in ROUNDS.items():
         made = try_faces(DeckTrial(3, round_, 0, 20_000)).faces
         counts = Counter(mark for face in made for row in face for mark in row)
-        assert len(counts) == wanted.kinds
+        assert len(counts) == specification.kinds
         assert max(counts.values()) - min(counts.values()) <= 1
         assert len({min(face, tuple(row[::-1] for row in face[::-1])) for face in made}) == 36
 
@@ -66,9 +66,9 @@ def test_the_faces_nearest_to_the_median_are_chosen_and_a_poor_batch_is_repeated
     middle = 80_5000
 
     class Scripted(Crew):
-        """Answers the first batch with faces that are too hard, the second with some that suit."""
+        """Answers the first batch with faces that are too hard, the second with suitable ones."""
 
-        def map(self, work, items, what):  # type: ignore[no-untyped-def] # as Crew's, whose types are no matter here
+        def map(self, work, items, what):  # type: ignore[no-untyped-def] # as Crew's, whose types do not matter here
             trials = list(items)
             assert (work, what) == (try_faces, "cards")
             off = {8: 40_000, 11: -300, 12: 500}

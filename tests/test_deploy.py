@@ -1,4 +1,4 @@
-"""What is in deploy/ keeps the server from doing what it never has to; and the repository holds no private key."""
+"""The files in deploy/ restrict the server to what it needs, and the repository contains no private key."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ROOT = Path(__file__).parent.parent
 DEPLOY = ROOT / "deploy"
 
 # Without any of these `systemd-analyze security` rates the unit worse. With all of them it is 1.2 (systemd 252);
-# at most 3.0 is wanted.
+# the goal is at most 3.0.
 HARDENED = {
     "NoNewPrivileges": "yes",
     "CapabilityBoundingSet": "",
@@ -58,7 +58,7 @@ NOT_OURS = {
 
 
 def service() -> dict[str, list[str]]:
-    """The unit's section of that name; a directive may stand there several times."""
+    """The directives of the unit's [Service] section; one may occur several times."""
     found: dict[str, list[str]] = defaultdict(list)
     section = ""
     for line in (DEPLOY / "ubongo.service").read_text(encoding="utf-8").splitlines():
@@ -90,7 +90,7 @@ def test_the_image_names_its_base_once_and_runs_as_an_unprivileged_user() -> Non
     text = (DEPLOY / "Dockerfile").read_text(encoding="utf-8")
     assert re.findall(r"^FROM (\S+)", text, re.MULTILINE) == ["${BASE}", "${BASE}"]
     users = re.findall(r"^USER (\S+)", text, re.MULTILINE)
-    # By number: Kubernetes' runAsNonRoot and the like cannot know what a name stands for.
+    # By number: Kubernetes' runAsNonRoot cannot resolve a name.
     assert users
     assert all(int(user) > 0 for user in users)
     assert text.index("USER ") > text.rindex("RUN ")
@@ -108,6 +108,6 @@ def files() -> Iterator[Path]:
 
 
 def test_there_is_no_private_key() -> None:
-    # In two parts, so that this file has none either.
+    # Split, so that this file does not match.
     mark = b"PRIVATE " + b"KEY-----"
     assert [file for file in files() if file.is_file() and mark in file.read_bytes()] == []

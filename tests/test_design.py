@@ -1,4 +1,4 @@
-"""The design and the glossary name what there is."""
+"""docs/design.md and docs/glossary.md agree with the code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can happen, and what it does to the table."""
+"""Events and their effects on the table."""
 
 from typing import get_args
 
@@ -50,7 +50,7 @@ def test_laying_a_piece_a_second_time_moves_it_to_the_end() -> None:
     )
     assert after.seats[0].laid == (Placement(1, 0, (0, 0)), Placement(0, 2, (4, 4)))
     assert evolve(after, Lifted(SeatNo(0), 1)).seats[0].laid == (Placement(0, 2, (4, 4)),)
-    assert after.seats[1] is TABLE.seats[1], "what is not touched is the same object"
+    assert after.seats[1] is TABLE.seats[1], "unchanged seats are the same object"
 
 
 @pytest.mark.parametrize("gem", GEMS)
@@ -99,8 +99,8 @@ def test_earlier_areas_stay_on_the_sheet() -> None:
             Dealt(SeatNo(0), second),
         ],
     )
-    [had] = table.seats[0].sheet
-    assert (had.task, len(had.laid), had.points) == (first, 1, 2)
+    [area] = table.seats[0].sheet
+    assert (area.task, len(area.laid), area.points) == (first, 1, 2)
     assert (table.seats[0].task, table.seats[0].laid) == (second, ())
 
 
@@ -110,7 +110,7 @@ def test_a_closed_round_lists_what_was_won_in_it() -> None:
         before, [GemMoved("amber", "display", SeatNo(0)), GemMoved("ruby", "bag", SeatNo(0)), RoundClosed(2)]
     )
     assert table.last is not None
-    assert [had.gems for had in table.last] == [("ruby", "amber"), ()]
+    assert [result.gems for result in table.last] == [("ruby", "amber"), ()]
     assert table.seats[0].gems == ("ruby", "amber", "amber")
     assert table.seats[0].won == ()
 
@@ -121,4 +121,4 @@ def test_points_belong_to_the_round_or_the_area(round_: int, area: int | None, s
         replace(TABLE, round=round_, area=area), [Scored(SeatNo(0), 4), Scored(SeatNo(0), 7), RoundClosed(round_)]
     )
     assert table.last is not None
-    assert [had.points for had in table.last] == [shown, None]
+    assert [result.points for result in table.last] == [shown, None]

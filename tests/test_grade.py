@@ -1,4 +1,4 @@
-"""The difficulty model: its law, and its compiled twin."""
+"""The difficulty model and its compiled version."""
 
 import pytest
 from hypothesis import given
@@ -25,7 +25,7 @@ def test_a_task_without_wrong_places_costs_one_try_per_piece() -> None:
 
 
 def test_an_example_calculated_by_hand() -> None:
-    # The bar of three has two places: one splits what is left, which is seen at a glance, the other is right.
+    # The bar of three has two places: one splits the free cells, which is obvious at a glance, the other is right.
     task = Puzzle("square", region(SQUARE, "####\n#..."), (((0, 0), (0, 1)), ((0, 0), (0, 1), (0, 2))))
     assert count(task) == 1
     assert difficulty(task) == 2 + 0.25 / 2

@@ -1,4 +1,4 @@
-"""The compiled search, judged by the plain one."""
+"""The compiled search, compared with the plain one."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -40,7 +40,7 @@ def random_region(chance: Chance, lattice: str, size: int, label: int) -> Shape:
 
 
 def random_tasks(number: int) -> list[Puzzle]:
-    """Tasks as the games have them: three or four different pieces, the region grown by chance."""
+    """Tasks like those of the games: three or four different pieces and a random region."""
     chance = Chance("kernel")
     stocks = {
         lattice: [piece for size in range(1, 6) for piece in polyforms(lattice, size)] for lattice in LATTICES.values()
@@ -59,13 +59,13 @@ WIDE = 5
 
 @contextmanager
 def few_sizes(long: bool) -> Iterator[None]:
-    """Each width of the tables takes more than a second to compile: without time most are filled up to one width."""
+    """Each width of the tables takes more than a second to compile, so short runs pad most tables to one width."""
     exact = Pool._made
 
     def filled_up(pool: Pool, special: bool) -> tuple[Any, ...]:
         tables, *others = exact(pool, special)
         phases, width, values, words = tables.shape
-        # As where no piece reaches: beside any value of such a byte all fit.
+        # Like a byte that no piece reaches: every piece fits, whatever its value.
         all_fit = np.broadcast_to(tables[:, :1, :1], (phases, max(WIDE - width, 0), values, words))
         return np.concatenate([tables, all_fit], axis=1), *others
 
@@ -76,8 +76,8 @@ def few_sizes(long: bool) -> Iterator[None]:
 
 
 def test_no_two_variants_of_the_search_share_a_cache_entry(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Numba keeps compiled code by a function's name, and two processes that write there at once mix it up."""
-    # Without its types a search is not compiled until it is called, and here none is.
+    """Numba caches compiled code by function name, and two processes that write one entry at once corrupt it."""
+    # Without declared types a search is compiled when it is called, and none is called here.
     monkeypatch.setattr(window, "njit", lambda _types, **options: njit(**options))
     flags = (False, True)
     sizes = list(product((1, 2), (1, 2, 4, 8), range(1, window.MOST_BYTES + 1), flags, flags, flags))

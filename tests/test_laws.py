@@ -1,4 +1,4 @@
-"""Laws by Hypothesis: whatever is asked, whenever, by whomever."""
+"""Properties of all games, tested with Hypothesis: any moves, at any time, by any seat."""
 
 from collections import Counter
 
@@ -53,7 +53,7 @@ def test_any_sequence_of_moves_leaves_a_log_that_replays(game, seats, seed, move
     table = match.opening
     for line in log:
         table = evolve(table, line.event)
-        assert gems(table) == gems(match.opening), "gems are neither made nor lost"
+        assert gems(table) == gems(match.opening), "gems are never created or lost"
     again = VirtualTable(game, NAMES[:seats], options, seed)
     run(again, moves)
     assert msgspec.json.encode(again.log) == msgspec.json.encode(match.log), "to the byte"
@@ -69,11 +69,11 @@ def test_hidden_data_does_not_affect_what_a_viewer_sees(game, seats, moves, reve
     if match.table.phase == "over":
         return
     for viewer in (None, *range(seats)):
-        assert veil(otherwise(match.table, viewer), viewer) == veil(match.table, viewer)
+        assert veil(with_other_secrets(match.table, viewer), viewer) == veil(match.table, viewer)
 
 
-def otherwise(table: Table, viewer: int | None) -> Table:
-    """The same table with everything else in its hidden places."""
+def with_other_secrets(table: Table, viewer: int | None) -> Table:
+    """The same table with different hidden data."""
     seats = []
     for number, seat in enumerate(table.seats):
         task = seat.task

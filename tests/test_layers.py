@@ -1,4 +1,4 @@
-"""Who may import whom (docs/design.md, 'Layers'): read from the sources, without running them."""
+"""Which modules may import which (docs/design.md, 'Layers'), read from the sources without running them."""
 
 import ast
 import subprocess
@@ -12,7 +12,7 @@ import pytest
 
 PACKAGE = Path(__file__).parent.parent / "ubongo"
 
-# From the ground up. A module sees its own layer and those below it.
+# From the bottom up. A module may import from its own layer and those below.
 LAYERS = (
     ("lattice",),
     ("pieces",),
@@ -42,18 +42,18 @@ SERVER_ROOT = {
     "metrics",
     "precompiler",
 }
-# Types of several games that are the same thing for each of them.
+# Types with the same meaning in several games.
 PER_GAME = {"Area", "Board", "Side"}
-# These do not know each other, but for the one place that wires them.
-APART = {"server", "bots", "workshop", "printing"}
-WIRED = {("ubongo.server.app", "bots")}
-# The compiled kernel is slow to load: nobody loads it, or the workshop that stands on it, before work is there.
+# These do not import each other, except in the one place that connects them.
+INDEPENDENT = {"server", "bots", "workshop", "printing"}
+CONNECTED = {("ubongo.server.app", "bots")}
+# The compiled kernel is slow to load: it and the workshop, which uses it, are imported only when needed.
 SLOW = {"kernel", "workshop"}
-MAY_ASK_THE_KERNEL = {"workshop", "bots", "cli", "commands"}
-# Clock, disk, sockets and luck come in by these doors only.
-DOORS = {"server", "workshop", "cli", "commands", "__main__"}
-DOOR_MODULES = {"ubongo.material"}
-WORLD = {
+KERNEL_USERS = {"workshop", "bots", "cli", "commands"}
+# Only these use the clock, the disk, sockets and randomness.
+OUTER = {"server", "workshop", "cli", "commands", "__main__"}
+OUTER_MODULES = {"ubongo.material"}
+SIDE_EFFECTS = {
     "asyncio", "builtins.open", "datetime", "fcntl", "fileinput", "glob", "http", "io", "mmap", "os", "pathlib",
     "random", "requests", "sched", "secrets", "select", "selectors", "shelve", "shutil", "signal", "socket",
     "socketserver", "sqlite3", "ssl", "subprocess", "tempfile", "time", "urllib", "uuid",
@@ -70,7 +70,7 @@ class Import(NamedTuple):
 
 
 class Imports(ast.NodeVisitor):
-    """The imports of one module, and its uses of `open`, which needs none."""
+    """The imports of one module, and its uses of `open`, which needs no import."""
 
     def __init__(self, module: str, names: set[str]) -> None:
         self.module, self.names = module, names
@@ -84,7 +84,7 @@ class Imports(ast.NodeVisitor):
         self.visit_lazily(node)
 
     def visit_If(self, node: ast.If) -> None:
-        # What stands there for the type checker alone is never loaded at all.
+        # Imports for the type checker alone are never executed.
         self.visit_lazily(node) if ast.unparse(node.test) == "TYPE_CHECKING" else self.generic_visit(node)
 
     def visit_lazily(self, node: ast.AST) -> None:
@@ -140,7 +140,7 @@ def layer(name: str) -> int:
 
 def test_every_module_belongs_to_a_layer() -> None:
     placed = {name for names in LAYERS for name in names}
-    assert {unit(module) for module in modules()} - {""} <= placed, "give the new one a place in LAYERS"
+    assert {unit(module) for module in modules()} - {""} <= placed, "add the new module to LAYERS"
 
 
 def test_no_module_imports_from_a_higher_layer() -> None:
@@ -148,7 +148,9 @@ def test_no_module_imports_from_a_higher_layer() -> None:
 
 
 def test_the_upper_packages_are_independent_of_each_other() -> None:
-    known = [one for one in ours() if {unit(one.by), unit(one.of)} <= APART and (one.by, unit(one.of)) not in WIRED]
+    known = [
+        one for one in ours() if {unit(one.by), unit(one.of)} <= INDEPENDENT and (one.by, unit(one.of)) not in CONNECTED
+    ]
     assert [str(one) for one in known] == []
 
 
@@ -167,7 +169,7 @@ def test_the_servers_packages_have_a_direction() -> None:
 
 
 def types_of(file: Path) -> Iterator[str]:
-    """Classes, and names for types: what is written like one and is no type variable."""
+    """Classes and type aliases, but no type variables."""
     for node in ast.parse(file.read_text(encoding="utf-8")).body:
         if isinstance(node, ast.ClassDef):
             yield node.name
@@ -187,7 +189,7 @@ def test_no_two_types_share_a_name() -> None:
 
 
 def test_there_are_no_import_cycles() -> None:
-    # prepare() raises on a circle, naming it.
+    # prepare() raises on a cycle and names it.
     graph: dict[str, set[str]] = {module: set() for module in modules()}
     for one in imports():
         if one.of in graph and one.of != one.by:
@@ -196,18 +198,18 @@ def test_there_are_no_import_cycles() -> None:
 
 
 def test_only_a_few_packages_import_the_kernel() -> None:
-    asked = [one for one in ours() if unit(one.of) == "kernel"]
-    assert [str(one) for one in asked if unit(one.by) not in MAY_ASK_THE_KERNEL] == []
+    users = [one for one in ours() if unit(one.of) == "kernel"]
+    assert [str(one) for one in users if unit(one.by) not in KERNEL_USERS] == []
 
 
 def test_slow_packages_are_imported_lazily() -> None:
-    at_once = [one for one in ours() if unit(one.of) in SLOW and not one.lazily]
-    assert [str(one) for one in at_once if unit(one.by) not in SLOW] == []
+    eager = [one for one in ours() if unit(one.of) in SLOW and not one.lazily]
+    assert [str(one) for one in eager if unit(one.by) not in SLOW] == []
 
 
 def test_only_the_outer_packages_use_clock_disk_sockets_and_randomness() -> None:
-    outside = [one for one in imports() if one.of in WORLD or one.of.split(".")[0] in WORLD]
-    assert [str(one) for one in outside if unit(one.by) not in DOORS and one.by not in DOOR_MODULES] == []
+    outside = [one for one in imports() if one.of in SIDE_EFFECTS or one.of.split(".")[0] in SIDE_EFFECTS]
+    assert [str(one) for one in outside if unit(one.by) not in OUTER and one.by not in OUTER_MODULES] == []
 
 
 @pytest.mark.parametrize("module", ["ubongo", "ubongo.tiling", "ubongo.picture", "ubongo.cli"])

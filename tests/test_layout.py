@@ -1,6 +1,6 @@
 """The card game's geometry, rule by rule (docs/rules/cards.md). A cell in a picture: its card's letter, its symbol.
 
-As long as the rules are: a picture or more for every number, in their order.
+At least one picture for every rule number, in their order.
 """
 
 import numpy as np
@@ -16,14 +16,14 @@ from ubongo.pieces import Piece, Placement
 
 
 def judged(picture: str) -> tuple[str, str]:
-    """The verdict on a picture, and the letters of the cards that are wrong."""
+    """The verdict on a picture, and the letters of the wrong cards."""
     cards, laid = read(picture)
     found = verdict(cards, laid)
     return found.state, "".join(cards[laid[number].piece].name for number in found.wrong)
 
 
 def hands(kinds: int, number: int, size: int = 9) -> list[tuple[Piece, ...]]:
-    """Hands of cards whose symbols are drawn evenly from so many kinds."""
+    """Hands of cards with symbols drawn uniformly from so many kinds."""
     chance = Chance("hands")
     drawn = []
     for hand in range(number):
@@ -68,7 +68,7 @@ def test_k7_cards_that_touch_only_in_a_corner_are_not_neighbours() -> None:
         .  .  By By
     """
     assert contacts(0, 0, 2, 3) == ()
-    assert judged(corner) == ("wrong", "B"), "it needs no match, and joins nothing"
+    assert judged(corner) == ("wrong", "B"), "it needs no match and connects nothing"
 
 
 def test_k8_two_long_sides_with_an_offset_of_one() -> None:
@@ -259,7 +259,7 @@ def test_seven_right_cards_are_solved_and_six_are_open() -> None:
 
 
 def everywhere(hand: tuple[Piece, ...], laid: list[Placement], piece: int) -> set[Placement]:
-    """All places near a layout where a card is right, by the verdict alone."""
+    """All placements near a layout that the verdict accepts."""
     near = [Placement(piece, turn, (x, y)) for turn in range(4) for x in range(-9, 12) for y in range(-9, 12)]
     return {where for where in near if verdict(hand, [*laid, where]).state != "wrong"}
 
@@ -275,7 +275,7 @@ def test_beside_finds_every_placement_that_the_verdict_allows() -> None:
 
 
 def largest(hand: tuple[Piece, ...]) -> int:
-    """The most cards that can be laid, by laying them one by one in every way there is."""
+    """The largest number of cards that can be laid, by exhaustive search."""
     most, layers = 1, {frozenset([Placement(piece, 0, (0, 0))]) for piece in range(len(hand))}
     while layers:
         most = len(next(iter(layers)))
@@ -332,7 +332,7 @@ def test_a_simulated_person_needs_at_least_six_tries_and_always_finishes() -> No
     assert tries.min() >= 6
     assert restarts.min() == 0
     assert (compiled.try_out(fits, dealt[can], 3)[0] == tries).all()
-    # All cards alike: whatever can lie there is right at once.
+    # All cards are equal, so every placement that fits is right.
     alike = compiled.fits(np.zeros((36, 6), np.uint8))
     assert compiled.try_out(alike, dealt, 3)[0].tolist() == [6] * 200
 

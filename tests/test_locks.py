@@ -1,4 +1,4 @@
-"""What is fetched is pinned, for every machine, and from no particular place."""
+"""Dependencies are pinned, for every platform and without naming a host."""
 
 import json
 import re
@@ -42,8 +42,8 @@ def test_python_locks_agree() -> None:
 
 def test_the_lock_contains_the_declared_dependencies() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    asked = [re.match(r"[\w.-]+", line) for line in project["project"]["dependencies"]]
-    assert {name[0] for name in asked if name} <= set(pins("requirements.lock"))
+    declared = [re.match(r"[\w.-]+", line) for line in project["project"]["dependencies"]]
+    assert {name[0] for name in declared if name} <= set(pins("requirements.lock"))
 
 
 @pytest.mark.parametrize("lock", NPM_LOCKS)
@@ -58,7 +58,7 @@ def test_npm_packages_are_locked_with_hashes_and_without_a_host(lock: str) -> No
     "machine", ["darwin-arm64", "darwin-x64", "linux-arm64-gnu", "linux-x64-gnu", "win32-x64-msvc"]
 )
 def test_the_npm_lock_covers_every_platform(machine: str) -> None:
-    # npm forgets other machines' bindings when it makes a lock from what is installed.
+    # npm drops the bindings of other platforms when it creates a lock from installed packages.
     found = packages("web/package-lock.json")
     bundler = found["node_modules/rolldown"]["version"]
     assert found[f"node_modules/@rolldown/binding-{machine}"]["version"] == bundler
@@ -68,5 +68,5 @@ def test_the_npm_lock_covers_every_platform(machine: str) -> None:
 def test_the_lock_of_the_peers_covers_every_platform(machine: str) -> None:
     # Not every version has been published for all of them: hence the override in package.json.
     found = packages("bench/peers/package-lock.json")
-    wanted = found["node_modules/msgpackr-extract"]["version"]
-    assert found[f"node_modules/@msgpackr-extract/msgpackr-extract-{machine}"]["version"] == wanted
+    expected = found["node_modules/msgpackr-extract"]["version"]
+    assert found[f"node_modules/@msgpackr-extract/msgpackr-extract-{machine}"]["version"] == expected

@@ -1,4 +1,4 @@
-"""`ubongo make`, `check` and `catalogue`, typed as anyone would."""
+"""`ubongo make`, `check` and `catalogue`, run as a user would."""
 
 import json
 import signal
@@ -21,7 +21,7 @@ from ubongo.material.dice import DiceEdition
 from ubongo.workshop.crew import Crew
 from ubongo.workshop.grow import flat_areas
 
-# A shell says 130 of both. Where Ctrl-C meets code that was made at run time, Python ends by the signal itself.
+# A shell reports 130 for both. If Ctrl-C interrupts code generated at run time, the signal itself ends Python.
 INTERRUPTED = (130, -signal.SIGINT)
 
 untraced = partial(ubongo, env=UNTRACED)
@@ -64,7 +64,7 @@ TASKS = 2000
 
 @pytest.fixture(scope="module")
 def catalogue(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
-    """A catalogue of a game, made once: one by a worker alone, the other by as many as there are cores."""
+    """A catalogue of a game, made once: one by a single worker, the other by one worker per core."""
 
     @cache
     def made(game: str) -> Path:
@@ -93,7 +93,7 @@ def test_an_interrupted_make_leaves_nothing_behind(workers: tuple[str, ...], tmp
         while not list(tmp_path.iterdir()):
             assert running.poll() is None
         running.send_signal(signal.SIGINT)
-        # A worker that lived on would keep the line open.
+        # A surviving worker would keep the pipe open.
         assert running.communicate(timeout=PATIENCE_S)[1] == ""
     assert running.returncode in INTERRUPTED
     assert list(tmp_path.iterdir()) == []
@@ -180,7 +180,7 @@ def test_a_changed_edition_is_refused_and_its_check_says_why(tmp_path: Path) -> 
     assert proof.returncode == 1
     assert "it has been changed" in proof.stdout
     assert "area 3 of sheet 7" in proof.stdout
-    # Under the right id the proof alone tells; of squares out of order it does so before anything is played.
+    # With a matching id only the check can tell; it reports squares out of order before it plays anything.
     plain["sheets"][6]["areas"][2]["region"] = plain["sheets"][6]["areas"][2]["region"][::-1]
     file.write_bytes(encode(identify(msgspec.convert(plain, DiceEdition))))
     assert untraced("dump", "dice", "--edition", file).returncode == 0
@@ -197,20 +197,20 @@ def test_the_list_of_areas_is_complete() -> None:
 
 
 def test_a_crew_returns_results_in_order() -> None:
-    told: list[tuple[str, int, int]] = []
-    crew = Crew(None, lambda *news: told.append(news))
+    reported: list[tuple[str, int, int]] = []
+    crew = Crew(None, lambda *news: reported.append(news))
     assert crew.map(str, [3, 1, 2], "writing") == ["3", "1", "2"]
-    assert told == [("writing", 0, 3), ("writing", 1, 3), ("writing", 2, 3), ("writing", 3, 3)]
+    assert reported == [("writing", 0, 3), ("writing", 1, 3), ("writing", 2, 3), ("writing", 3, 3)]
     assert list(crew.stream(str, iter([3, 1]))) == ["3", "1"]
 
 
-# Last, since a cluster takes its time also where nobody gives it work.
+# Last, since starting a cluster takes long even without work.
 
 
 @pytest.fixture(scope="module")
 def cluster(long: bool) -> Iterator[str]:
-    """Its workers are processes, or for a short test threads, which are there sooner."""
-    # Any port for its page: with none named it would want 8787, which a cluster of another worker's tests may have.
+    """Its workers are processes, or threads in a short test run, which start sooner."""
+    # Any port for its dashboard: the default, 8787, may be in use by the cluster of another pytest worker.
     with LocalCluster(
         n_workers=2,
         threads_per_worker=1,

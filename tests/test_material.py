@@ -1,4 +1,4 @@
-"""The shipped editions themselves, and that a file which is not one is told apart."""
+"""The shipped editions, and the refusal of files that are not editions."""
 
 import json
 from pathlib import Path
@@ -18,7 +18,7 @@ MODULES = {"cards": cards, "dice": dice, "extreme": extreme, "cubes": cubes}
 
 
 def lines(game: str, what: str = "dump") -> list[dict[str, Any]]:
-    """What the command prints, read back."""
+    """The output of the command, decoded."""
     done = ubongo(what, game, "--json")
     assert done.returncode == 0
     return [json.loads(line) for line in done.stdout.splitlines()]
@@ -32,21 +32,21 @@ def test_every_shipped_edition_passes_its_check(game: str) -> None:
     assert len(findings.proved) >= 3
 
 
-# The dice are made again, by one worker, two and a cluster, in test_make.py.
+# test_make.py makes the dice again, with one worker, two and a cluster.
 @pytest.mark.no_cover
 @pytest.mark.long
 @pytest.mark.parametrize("game", ["cards", "extreme", "cubes"])
 def test_the_seed_reproduces_the_shipped_edition_to_the_byte(game: str, tmp_path: Path) -> None:
     # It was made by two workers; one makes the same.
     edition, out = shipped(game), tmp_path / "again.json"
-    words = ("make", game, "--seed", str(edition.seed), "--out", out, "--workers", "1")
-    assert ubongo(*words, env=UNTRACED).returncode == 0
+    arguments = ("make", game, "--seed", str(edition.seed), "--out", out, "--workers", "1")
+    assert ubongo(*arguments, env=UNTRACED).returncode == 0
     assert out.read_bytes() == encode(edition)
 
 
 @pytest.mark.no_cover
 def test_the_seed_reproduces_a_round_of_the_shipped_cards() -> None:
-    """One of six, and no two know of each other: all of them take a minute."""
+    """One of six, since they are independent of each other and all of them take a minute."""
     edition = shipped("cards")
     assert isinstance(edition, cards.CardsEdition)
     made = decks.choose(edition.seed, [3], Crew())[3].faces

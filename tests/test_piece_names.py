@@ -1,4 +1,4 @@
-"""Every piece has a name that a screen reader can say, in every language, and no two before one player share theirs."""
+"""Every piece has a name for screen readers in every language, unique among the pieces of one player."""
 
 import json
 import re
@@ -19,19 +19,19 @@ GAMES = {
 }
 
 
-def said(language: str, piece: str) -> str:
-    """As web/src/names.ts finds it: Extreme's numbers 1 to 8 have one shape in all colours."""
-    words = json.loads((WEB / "src" / "i18n" / f"{language}.json").read_text())
-    name: str = words.get(f"shape.{piece}") or words.get("shape." + re.sub("^[a-z]+", "any", piece), "")
+def spoken_name(language: str, piece: str) -> str:
+    """The name, looked up as in web/src/names.ts: Extreme's numbers 1 to 8 have one shape in all colours."""
+    texts = json.loads((WEB / "src" / "i18n" / f"{language}.json").read_text())
+    name: str = texts.get(f"shape.{piece}") or texts.get("shape." + re.sub("^[a-z]+", "any", piece), "")
     return name
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", GAMES)
 def test_every_piece_has_a_name_of_its_own(game: str, language: str) -> None:
-    names = {piece: said(language, piece) for piece in GAMES[game]}
+    names = {piece: spoken_name(language, piece) for piece in GAMES[game]}
     assert not [piece for piece, name in names.items() if name == ""]
-    # In Extreme all pieces before a player have one colour.
+    # In Extreme all pieces of a player have one colour.
     colour = (lambda piece: piece.split("-")[0]) if game == "extreme" else (lambda _: "")
     for _, together in groupby(sorted(names, key=colour), colour):
         own = [names[piece] for piece in together]
@@ -40,5 +40,5 @@ def test_every_piece_has_a_name_of_its_own(game: str, language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_different_shapes_have_different_names(language: str) -> None:
-    shapes = {said(language, piece.name): piece.shapes for piece in extreme.pieces().values()}
-    assert all(shapes[said(language, piece.name)] == piece.shapes for piece in extreme.pieces().values())
+    shapes = {spoken_name(language, piece.name): piece.shapes for piece in extreme.pieces().values()}
+    assert all(shapes[spoken_name(language, piece.name)] == piece.shapes for piece in extreme.pieces().values())

@@ -1,4 +1,4 @@
-"""One readable transcript a game, re-run line by line."""
+"""One readable transcript per game, re-run line by line."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The documents' commands are real: examples are run, make's targets exist, links lead somewhere."""
+"""The commands in the documents are real: examples run, make targets exist, links are not broken."""
 
 import os
 import re
@@ -81,12 +81,12 @@ def test_no_link_is_broken(document: str) -> None:
 
 
 def test_the_design_lists_every_package() -> None:
-    rooms = {
+    packages = {
         file.name for file in (ROOT / "ubongo").iterdir() if file.suffix == ".py" and not file.name.startswith("_")
     }
-    rooms |= {f"{folder.parent.name}/" for folder in (ROOT / "ubongo").glob("*/__init__.py")}
+    packages |= {f"{folder.parent.name}/" for folder in (ROOT / "ubongo").glob("*/__init__.py")}
     tree = re.findall(r"^  (\S+)", (ROOT / "docs" / "design.md").read_text(), re.MULTILINE)
-    assert rooms <= set(tree), "say in docs/design.md, 'The tree', what the new one is for"
+    assert packages <= set(tree), "describe the new package in docs/design.md, 'The tree'"
 
 
 def test_ci_runs_what_the_readme_says() -> None:

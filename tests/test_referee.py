@@ -16,7 +16,7 @@ OPENING = {"game": "extreme", "seats": ["Ann", "Bo"], "seed": "abc", "options": 
 
 def ask(*lines: object, opening: object = OPENING) -> tuple[list[dict[str, Any]], int]:
     text = "\n".join(line if isinstance(line, str) else json.dumps(line) for line in (opening, *lines))
-    done = ubongo("referee", "-", given=text)
+    done = ubongo("referee", "-", stdin=text)
     assert done.stderr == ""
     return [json.loads(line) for line in done.stdout.splitlines()], done.returncode
 
@@ -48,7 +48,7 @@ def test_a_refusal_has_a_sentence_and_a_code() -> None:
         "code": "not_filled",
         "values": {},
     }
-    assert status == 0, "a refusal is an answer"
+    assert status == 0, "a refusal is not an error"
 
 
 def test_timed_events_happen_at_their_own_time() -> None:

@@ -1,4 +1,4 @@
-"""Every numbered rule that the pages explain has a test that names it, and every such test names a rule there is."""
+"""Every numbered rule on the pages has a test that names it, and every such test names an existing rule."""
 
 import ast
 import re
@@ -18,7 +18,7 @@ OTHERS = [language for language in words.LANGUAGES if language != "en"]
 
 
 def rules(page: Path) -> list[tuple[str, str]]:
-    """Numbers and what they say, in the page's order."""
+    """Numbers and texts of the rules, in the order of the page."""
     return re.findall(r"^\| \*\*([A-Z]\d+[a-z]?)\*\* \| (.+) \|$", page.read_text(encoding="utf-8"), re.MULTILINE)
 
 
@@ -28,7 +28,7 @@ def numbers(page: Path) -> set[str]:
 
 @cache
 def named_by_tests() -> set[str]:
-    """Rules by the names of tests; one may name several: test_K13_K14_the_worked_examples."""
+    """The rules named by tests. A test may name several: test_K13_K14_the_worked_examples."""
     found: set[str] = set()
     for file in HERE.rglob("test_*.py"):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
@@ -54,18 +54,18 @@ def test_every_rule_that_a_test_names_is_on_a_page() -> None:
 @pytest.mark.parametrize("language", OTHERS)
 @pytest.mark.parametrize("page", PAGES, ids=[page.stem for page in PAGES])
 def test_every_language_has_the_same_rules_in_the_same_order(page: Path, language: str) -> None:
-    """And the same options, figures and worked examples: only the words differ."""
+    """The options, numbers and worked examples are the same, too; only the wording differs."""
     own = page.parent / language / page.name
     assert [number for number, _ in rules(own)] == [number for number, _ in rules(page)]
-    for (number, said), (_, english) in zip(rules(own), rules(page), strict=True):
-        assert sorted(re.findall("`[^`]+`", said)) == sorted(re.findall("`[^`]+`", english)), number
-        assert figures(said) == figures(english), number
+    for (number, text), (_, english) in zip(rules(own), rules(page), strict=True):
+        assert sorted(re.findall("`[^`]+`", text)) == sorted(re.findall("`[^`]+`", english)), number
+        assert figures(text) == figures(english), number
     assert examples(own) == examples(page)
 
 
-def figures(said: str) -> list[str]:
+def figures(text: str) -> list[str]:
     """The numbers in a rule. Languages order them differently."""
-    return sorted(re.findall(r"\d+", said))
+    return sorted(re.findall(r"\d+", text))
 
 
 def examples(page: Path) -> list[list[str]]:
@@ -77,8 +77,8 @@ def examples(page: Path) -> list[list[str]]:
 @pytest.mark.parametrize("language", OTHERS)
 def test_every_rule_on_a_page_is_translated(language: str) -> None:
     for page in PAGES:
-        english = {said for _, said in rules(page)}
-        assert not english & {said for _, said in rules(page.parent / language / page.name)}, page.name
+        english = {text for _, text in rules(page)}
+        assert not english & {text for _, text in rules(page.parent / language / page.name)}, page.name
 
 
 def test_Q26_the_page_has_the_tips() -> None:

@@ -1,4 +1,4 @@
-"""The server: what it sends with every answer, how it refuses, how it starts and stops."""
+"""The server: its response headers, how it refuses, how it starts and stops."""
 
 import errno
 import os
@@ -27,7 +27,7 @@ Client = TestClient[Litestar]
 
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
-    """One server for all tests that only look at it."""
+    """One server for all tests that only read."""
     folder = tmp_path_factory.mktemp("server")
     static = folder / "static"
     (static / "assets").mkdir(parents=True)
@@ -53,7 +53,7 @@ def test_every_answer_is_secured(client: Client, path: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "kept", "kind"),
+    ("path", "caching", "kind"),
     [
         ("/", "no-cache", "text/html"),
         ("/index.html", "no-cache", "text/html"),
@@ -61,10 +61,10 @@ def test_every_answer_is_secured(client: Client, path: str) -> None:
         ("/assets/index-abc123.js", "public, max-age=31536000, immutable", "text/javascript"),
     ],
 )
-def test_only_files_with_a_hash_in_their_name_are_cached(client: Client, path: str, kept: str, kind: str) -> None:
+def test_only_files_with_a_hash_in_their_name_are_cached(client: Client, path: str, caching: str, kind: str) -> None:
     answer = client.get(path)
     assert answer.status_code == 200
-    assert answer.headers["cache-control"] == kept
+    assert answer.headers["cache-control"] == caching
     text = kind.startswith("text/")
     assert answer.headers["content-type"] == (f"{kind}; charset=utf-8" if text else kind)
 
@@ -163,9 +163,9 @@ def test_the_server_says_why_it_cannot_listen(
 ) -> None:
     with pytest.raises(SystemExit, match=r"^2$"):
         listen(host, port)
-    said = capsys.readouterr().err
-    assert said.startswith(f"ubongo serve: cannot listen on {host}:{port}: {why}")
-    assert said.count("\n") == 1
+    error = capsys.readouterr().err
+    assert error.startswith(f"ubongo serve: cannot listen on {host}:{port}: {why}")
+    assert error.count("\n") == 1
 
 
 def test_the_server_says_that_a_port_is_taken(capsys: pytest.CaptureFixture[str]) -> None:
@@ -207,7 +207,7 @@ def test_a_taken_port_ends_the_program(server: Running) -> None:
 
 
 def test_open_starts_a_browser(tmp_path: Path) -> None:
-    # The 'browser' tells which address it was given; reading waits until it has.
+    # The 'browser' writes the address it was opened with; reading blocks until it has.
     opened = tmp_path / "opened"
     os.mkfifo(opened)
     browser = [sys.executable, "-c", "import sys; open(sys.argv[1], 'w').write(sys.argv[2])", str(opened), "%s"]

@@ -27,7 +27,7 @@ from ubongo.workshop.sheets import BAND, AreaPlot, blemishes, grow, hundredths, 
 
 @pytest.fixture(scope="module")
 def edition() -> DiceEdition:
-    """The shipped one; that it can be made again is tested in test_make.py."""
+    """The shipped edition; test_make.py checks that it can be reproduced."""
     edition = shipped("dice")
     assert isinstance(edition, DiceEdition)
     return edition
@@ -74,7 +74,7 @@ def test_the_compiled_player_plays_like_the_plain_one() -> None:
 
 
 def grow_any(squares: int, trial: int) -> Shape:
-    """Some connected region in a box of seven by eight, as it comes."""
+    """A random connected region in a box of seven by eight."""
     cells, words = {(3, 3)}, Chance("regions").words(squares, trial)
     while len(cells) < squares:
         x, y = sorted(cells)[next(words) % len(cells)]
@@ -128,7 +128,7 @@ def test_blemishes_are_recognised(picture: str, why: str | None) -> None:
 
 
 def test_a_good_edition_passes_every_check(edition: DiceEdition) -> None:
-    # In plain Python below: of a sheet with one wrong area it finds nothing else.
+    # Compare the plain Python check below: on a sheet with one wrong area it finds nothing else.
     findings = check(edition, Crew(), slowly=0)
     assert findings.failed == []
     assert len(findings.proved) == 3

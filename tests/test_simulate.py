@@ -1,4 +1,4 @@
-"""`ubongo simulate` and `ubongo watch`, typed as anyone would."""
+"""`ubongo simulate` and `ubongo watch`, run as a user would."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from ubongo.cli import main
 from ubongo.table import Instant, SeatNo, Table
 
 
-def simulated(*words: str) -> list[dict[str, Any]]:
-    done = ubongo("simulate", *words, "--json")
+def simulated(*arguments: str) -> list[dict[str, Any]]:
+    done = ubongo("simulate", *arguments, "--json")
     assert (done.stderr, done.returncode) == ("", 0)
     return [json.loads(line) for line in done.stdout.splitlines()]
 
@@ -47,10 +47,10 @@ def test_json_has_a_line_per_match_and_a_summary() -> None:
 @pytest.mark.no_cover
 @pytest.mark.parametrize("game", ["cards", "dice", "extreme", "cubes"])
 def test_the_same_seed_plays_the_same_with_any_number_of_workers(game: str) -> None:
-    words = (game, "--seats", "beginner,medium,hard", "--workers")
-    alone, together = (simulated(*words, workers, "--matches", "9", "--seed", "a") for workers in ("1", "2"))
+    arguments = (game, "--seats", "beginner,medium,hard", "--workers")
+    alone, together = (simulated(*arguments, workers, "--matches", "9", "--seed", "a") for workers in ("1", "2"))
     assert alone[:-1] == together[:-1]
-    assert simulated(*words, "1", "--matches", "1", "--seed", "b")[0] != alone[0]
+    assert simulated(*arguments, "1", "--matches", "1", "--seed", "b")[0] != alone[0]
     assert alone[-1]["summary"]["solve_times"] == together[-1]["summary"]["solve_times"]
 
 
@@ -109,7 +109,7 @@ def test_without_json_the_summary_is_a_table() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("arguments", "message"),
     [
         (("chess", "--seats", "easy,easy"), "there is no game 'chess'"),
         (("solo", "--seats", "easy"), "there is no game 'solo'"),
@@ -123,16 +123,16 @@ def test_without_json_the_summary_is_a_table() -> None:
     ],
 )
 @pytest.mark.parametrize("command", ["simulate", "watch"])
-def test_bad_input_gets_one_line(command: str, words: tuple[str, ...], said: str) -> None:
-    done = ubongo(command, *words)
+def test_bad_input_gets_one_line(command: str, arguments: tuple[str, ...], message: str) -> None:
+    done = ubongo(command, *arguments)
     assert done.returncode == 2
     assert done.stdout == ""
     [line] = done.stderr.splitlines()
-    assert said in line
+    assert message in line
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("arguments", "message"),
     [
         (("simulate", "--matches", "0"), "--matches is 0; it is at least 1"),
         (("simulate", "--workers", "0"), "--workers is 0; it is at least 1"),
@@ -140,11 +140,11 @@ def test_bad_input_gets_one_line(command: str, words: tuple[str, ...], said: str
         (("watch", "--speed", "nan"), "--speed is nan; it is more than 0"),
     ],
 )
-def test_numbers_out_of_range_get_one_line(words: tuple[str, ...], said: str) -> None:
-    command, *rest = words
+def test_numbers_out_of_range_get_one_line(arguments: tuple[str, ...], message: str) -> None:
+    command, *rest = arguments
     done = ubongo(command, "dice", "--seats", "easy,easy", *rest)
     assert (done.returncode, done.stdout) == (2, "")
-    assert said in done.stderr
+    assert message in done.stderr
 
 
 @pytest.mark.parametrize("game", ["cards", "dice", "extreme", "cubes"])
@@ -155,22 +155,22 @@ def test_watch_prints_a_story_on_a_pipe(game: str) -> None:
     assert "expert 1" in done.stdout.splitlines()[-2]
 
 
-def on_a_terminal(*words: str) -> tuple[subprocess.Popen[bytes], int]:
+def on_a_terminal(*arguments: str) -> tuple[subprocess.Popen[bytes], int]:
     ours, theirs = pty.openpty()
     environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "120", "LINES": "40"}
-    running = subprocess.Popen([*UBONGO, *words], stdout=theirs, stderr=theirs, stdin=theirs, env=environment)
+    running = subprocess.Popen([*UBONGO, *arguments], stdout=theirs, stderr=theirs, stdin=theirs, env=environment)
     os.close(theirs)
     return running, ours
 
 
-def read_until(terminal: int, wanted: str) -> str:
-    """All that the terminal shows until that is seen, or until it is closed."""
+def read_until(terminal: int, text: str) -> str:
+    """The output of the terminal up to this text, or until it is closed."""
     seen = b""
-    while wanted.encode() not in seen:
+    while text.encode() not in seen:
         assert select.select([terminal], [], [], PATIENCE_S)[0], "nothing is shown"
         try:
             more = os.read(terminal, 65536)
-        except OSError:  # Linux says so when the other side is closed
+        except OSError:  # Linux raises it when the other side is closed
             break
         if not more:
             break
@@ -188,7 +188,7 @@ def test_watch_draws_the_table_in_a_terminal(game: str) -> None:
     assert running.returncode == 0
     assert "medium 0" in shown
     assert "Traceback" not in shown
-    # Somebody's first piece, or a card's symbol, in colour.
+    # A piece or a card's symbol in colour.
     assert "\x1b[1;37;48;" in shown
 
 

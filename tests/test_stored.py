@@ -1,6 +1,6 @@
-"""Logs of matches that were played once replay for ever: new fields get defaults, types never change.
+"""Logs of old matches replay for ever: new fields get defaults, types never change.
 
-A file is what a server gives away after a match: the opening line, then every event. Never change one; add others.
+A file is what a server exports after a match: the opening line, then every event. Never change one; add new ones.
 """
 
 from pathlib import Path
@@ -78,7 +78,7 @@ LEFT = [file for file in FILES if file.stem.endswith("-left")]
 
 @pytest.mark.parametrize("file", LEFT, ids=[file.stem for file in LEFT])
 def test_T11_a_player_who_left_ahead_before_0_2_keeps_the_old_place(file: Path) -> None:
-    """A standing is written down when a match closes, so no later rule changes it."""
+    """A standing is recorded when a match closes, so no later rule changes it."""
     opening, log = read(file)
     table = replayed(open_table(opening), log)
     assert table.standing is not None

@@ -24,15 +24,15 @@ STORED = sorted((Path(__file__).parent / "stored").glob("*.jsonl"))
 
 
 def replay(text: str) -> subprocess.CompletedProcess[str]:
-    return ubongo("replay", "-", given=text)
+    return ubongo("replay", "-", stdin=text)
 
 
 def story(match: Match, language: str = "en") -> str:
-    told = Story(match.virtual.opening, language)
-    lines = [*told.opening()]
+    narrator = Story(match.virtual.opening, language)
+    lines = [*narrator.opening()]
     for line in match.log:
-        lines += told.tell(line.at, line.event)
-    assert told.table == match.table
+        lines += narrator.tell(line.at, line.event)
+    assert narrator.table == match.table
     return "\n".join(lines)
 
 
@@ -41,11 +41,11 @@ def test_a_race_is_told_with_its_gems_and_pictures() -> None:
     match.begin()
     match.solve(1, after=12_000)
     match.sand()
-    told = story(match)
-    assert told.startswith("Extreme\nAt the table: Ann, Bo.\n\nRound 1\n")
-    assert "  0:12  Bo: Ubongo!\n  0:12  Bo takes the sapphire from the display.\n" in told
-    assert "  0:30  The amber goes from the display into the bag.\n        Ann: nothing laid.\n        Bo:\n" in told
-    assert "\nRound 2\n" in told
+    text = story(match)
+    assert text.startswith("Extreme\nAt the table: Ann, Bo.\n\nRound 1\n")
+    assert "  0:12  Bo: Ubongo!\n  0:12  Bo takes the sapphire from the display.\n" in text
+    assert "  0:30  The amber goes from the display into the bag.\n        Ann: nothing laid.\n        Bo:\n" in text
+    assert "\nRound 2\n" in text
 
 
 @pytest.mark.parametrize(("language", "taken"), [("de", "aus der Auslage: Saphir."), ("pl", "z puli: szafir.")])
@@ -71,8 +71,8 @@ def test_a_second_chance_turned_by_mistake_is_told_as_a_mistake() -> None:
     for seat in (0, 1):
         match.ask(seat, Pass(), after=15_000)
     match.ask(0, TurnBack())
-    told = story(match)
-    assert told.count("The hourglass is turned.") == told.count("The second chance is taken back.") == 1
+    text = story(match)
+    assert text.count("The hourglass is turned.") == text.count("The second chance is taken back.") == 1
 
 
 def test_the_end_names_places_and_totals() -> None:
@@ -113,9 +113,9 @@ def test_cards_too_far_apart_to_draw_are_listed() -> None:
     assert lines == ["A: (0, 0)", "B: (1000000, -1000000)"]
 
 
-@pytest.mark.parametrize(("at", "said"), [(0, "0:00"), (59_999, "0:59"), (3_600_000, "60:00")])
-def test_the_clock_is_shown_in_minutes_and_seconds(at: Instant, said: str) -> None:
-    assert clock(at) == said
+@pytest.mark.parametrize(("at", "text"), [(0, "0:00"), (59_999, "0:59"), (3_600_000, "60:00")])
+def test_the_clock_is_shown_in_minutes_and_seconds(at: Instant, text: str) -> None:
+    assert clock(at) == text
 
 
 @pytest.mark.parametrize("file", STORED, ids=[file.stem for file in STORED])
@@ -190,9 +190,9 @@ def test_a_bug_of_ours_is_not_reported_as_a_broken_log(
     with pytest.raises(SystemExit) as ended:
         main(["replay", str(log)])
     assert ended.value.code == 70
-    said = capsys.readouterr().err
-    assert "this should not have happened: KeyError('a planted bug')" in said
-    assert "cannot have happened at this table" not in said
+    error = capsys.readouterr().err
+    assert "this should not have happened: KeyError('a planted bug')" in error
+    assert "cannot have happened at this table" not in error
 
 
 @pytest.mark.parametrize("text", ["", "\n \n"])

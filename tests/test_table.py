@@ -1,4 +1,4 @@
-"""Seats, clockwise, and who is still there."""
+"""Seats: their order, which stay, and which contend."""
 
 import msgspec
 import pytest
@@ -9,7 +9,7 @@ from ubongo.table import Options, Seat, SeatNo, Table, Task, contending, next_se
 SEATS = tuple(Seat(name) for name in "ABCD")
 TABLE = Table("extreme", Options(first_seat=2), SEATS)
 
-# What other programs rely on; more fields may come, none may go.
+# Fields that other programs rely on; more may be added, none removed.
 FIELDS = "game options phase round area playoff roller until glass dice display bag seed_hash seats last"
 OF_A_SEAT = "name bot present gone ready passed stop task laid called wrong gems points"
 
@@ -41,7 +41,7 @@ def test_with_seat_changes_no_other_seat() -> None:
     assert all(now is before for now, before in zip(after.seats[:3], SEATS[:3], strict=True))
 
 
-# interfaces: every option with its default.
+# The public interface: every option with its default.
 DEFAULTS: dict[str, dict[str, object]] = {
     "cards": {"auto_call": False, "checking": "at_call", "tie_ms": 150, "round_s": 0},
     "dice": {"grab_s": 20, "enter_s": 90, "places": "competition", "areas": 6},

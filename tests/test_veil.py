@@ -47,7 +47,7 @@ def test_T12_others_see_only_the_laid_cards_of_a_hand() -> None:
         assert seen.task is not None
         assert seen.task.pieces == (None, "1-2-white", None)
         assert seen.laid == playing.seats[0].laid
-        assert seen.wrong == (), "what is wrong is shown to its owner only (K12)"
+        assert seen.wrong == (), "only the owner sees what is wrong (K12)"
     assert veil(playing, SeatNo(0)) is playing
 
 
@@ -58,14 +58,14 @@ def test_T12_others_do_not_even_see_the_size_of_a_hand_before_the_start(phase: P
 
 
 def test_T12_T14_after_the_round_layouts_are_visible_but_the_rest_of_a_hand_is_not() -> None:
-    had = (RoundResult(HAND, (Placement(1, 0, (0, 0)),), (1,), None), RoundResult(None, (), (), None))
-    closed = replace(table(HAND, "ready"), last=had)
+    results = (RoundResult(HAND, (Placement(1, 0, (0, 0)),), (1,), None), RoundResult(None, (), (), None))
+    closed = replace(table(HAND, "ready"), last=results)
     own, others = veil(closed, SeatNo(0)).last, veil(closed, SeatNo(1)).last
-    assert own == had
+    assert own == results
     assert others is not None
     assert others[0].task is not None
     assert others[0].task.pieces == (None, "1-2-white", None)
-    assert (others[0].laid, others[0].wrong) == (had[0].laid, (1,))
+    assert (others[0].laid, others[0].wrong) == (results[0].laid, (1,))
 
 
 def test_events_without_secrets_are_sent_unchanged() -> None:

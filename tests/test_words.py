@@ -1,4 +1,4 @@
-"""Every code has its sentence, and every sentence its code."""
+"""Every code has a sentence, and every sentence a code."""
 
 import ast
 import json
@@ -16,7 +16,7 @@ from ubongo.server.http.error_responses import SENTENCES
 
 PACKAGE = Path(words.__file__).parent.parent
 PAGE = PACKAGE.parent / "web" / "src" / "i18n"
-# What the page itself says no by: there is no server to ask.
+# Codes of refusals by the page itself, without a server.
 OWN = {"no_line"}
 
 
@@ -27,7 +27,7 @@ def sources() -> list[tuple[Path, ast.Module]]:
 
 @cache
 def codes() -> dict[str, set[str]]:
-    """Every code that a move is refused by, with the values that come with it: read from the sources."""
+    """Every code of a refused move, with the values that come with it, read from the sources."""
     found: dict[str, set[str]] = {}
     for file, source in sources():
         for node in ast.walk(source):
@@ -43,17 +43,17 @@ def codes() -> dict[str, set[str]]:
 
 @pytest.mark.parametrize("language", words.LANGUAGES)
 def test_every_refusal_has_its_sentence(language: str) -> None:
-    said = words.catalogue(language)["refused"]
-    assert set(codes()) <= set(said)
+    sentences = words.catalogue(language)["refused"]
+    assert set(codes()) <= set(sentences)
 
 
 @pytest.mark.parametrize("language", words.LANGUAGES)
 def test_a_sentence_uses_only_the_values_of_its_refusal(language: str) -> None:
     given = codes()
-    said = words.catalogue(language)["refused"]
+    sentences = words.catalogue(language)["refused"]
     for code, values in given.items():
-        asked = {name for _, name, _, _ in Formatter().parse(said[code]) if name}
-        assert asked <= values, code
+        fields = {name for _, name, _, _ in Formatter().parse(sentences[code]) if name}
+        assert fields <= values, code
 
 
 def test_a_refusal_says_what_to_do_instead() -> None:
@@ -62,7 +62,7 @@ def test_a_refusal_says_what_to_do_instead() -> None:
 
 @cache
 def denials() -> set[str]:
-    """Every code by which HTTP is answered with a refusal: what is written in the sources, and what it stands in."""
+    """Every code of an HTTP refusal in the sources."""
     found = {status.name.lower() for status in SENTENCES}
     for _, source in sources():
         for node in ast.walk(source):
@@ -82,15 +82,15 @@ def test_every_denial_is_in_the_list() -> None:
 @pytest.mark.parametrize("language", words.LANGUAGES)
 def test_every_denial_has_its_sentence_on_the_page(language: str) -> None:
     page = json.loads((PAGE / f"{language}.json").read_text(encoding="utf-8"))
-    said = {key.removeprefix("denied.") for key in page if key.startswith("denied.")}
-    assert said == denials() | OWN
-    assert all(page[f"denied.{code}"].endswith(".") for code in said)
+    explained = {key.removeprefix("denied.") for key in page if key.startswith("denied.")}
+    assert explained == denials() | OWN
+    assert all(page[f"denied.{code}"].endswith(".") for code in explained)
 
 
 @pytest.mark.parametrize("language", words.LANGUAGES)
 @pytest.mark.parametrize("folder", [PAGE, Path(words.__file__).parent], ids=["page", "words"])
 def test_no_key_occurs_twice(folder: Path, language: str) -> None:
-    """Of a key that stands twice a reader keeps the second, and nobody notices."""
+    """JSON decoders silently keep the second of two equal keys."""
     doubled: list[str] = []
 
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

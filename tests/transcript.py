@@ -1,4 +1,4 @@
-"""Playthroughs that people can read: what was asked stands at the margin, what followed is indented.
+"""Readable playthroughs: moves start at the margin, the events that follow are indented.
 
     table extreme of Ann, Bo with seed abc {"side": 4}
     0 Ann: ready
@@ -8,7 +8,7 @@
     61000: time passes
     61000 look at Ann
 
-To write one, write its margin and run `python -m tests.transcript FILE`; then read it.
+To write one, write the lines at the margin, run `python -m tests.transcript FILE`, and check the result.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ FIELDS = {"place": ("piece", "turn", "at"), "lift": ("piece",), "grab": ("die",)
 
 
 class Transcript:
-    """A table as a transcript opens it, and what it answers."""
+    """A table opened by the first line of a transcript, and the events that follow from each line."""
 
     def __init__(self, opening: str) -> None:
         found = re.fullmatch(r"table (\w+) of (.+) with seed (\S+)(?: (\{.*\}))?", opening)
@@ -41,23 +41,25 @@ class Transcript:
         self.names = found[2].split(", ")
         self.match_opening = Opening(found[1], tuple(self.names), found[3], Raw((found[4] or "{}").encode()))
         self.match = VirtualTable(*table_arguments(self.match_opening))
-        self.opening = list(self.told(self.match.log))
+        self.opening = list(self.sentences(self.match.log))
 
     def answers(self, line: str) -> Iterator[str]:
-        at, _, asked = line.partition(" ")
-        if asked.startswith("look at "):
-            yield from self.drawn(self.match.table.seats[self.names.index(asked.removeprefix("look at "))])
-        elif asked == "time passes":
-            yield from self.told(self.match.pass_to(Instant(int(at.rstrip(":")))))
+        at, _, request = line.partition(" ")
+        if request.startswith("look at "):
+            yield from self.drawn(self.match.table.seats[self.names.index(request.removeprefix("look at "))])
+        elif request == "time passes":
+            yield from self.sentences(self.match.pass_to(Instant(int(at.rstrip(":")))))
         else:
-            name, _, words = asked.partition(": ")
-            yield from self.told(self.match.pass_to(Instant(int(at))))
+            name, _, move = request.partition(": ")
+            yield from self.sentences(self.match.pass_to(Instant(int(at))))
             try:
-                yield from self.told(self.match.ask(SeatNo(self.names.index(name)), move_in(words), Instant(int(at))))
+                yield from self.sentences(
+                    self.match.ask(SeatNo(self.names.index(name)), parse_move(move), Instant(int(at)))
+                )
             except Refused as no:
                 yield f"refused: {no.code}"
 
-    def told(self, log: list[EventLine]) -> Iterator[str]:
+    def sentences(self, log: list[EventLine]) -> Iterator[str]:
         for line in log:
             when = "" if line.at == self.match.now else f" at {line.at}"
             yield self.sentence(line.event) + when
@@ -90,15 +92,15 @@ class Transcript:
             yield from drawn(table.game, table.options, seat.task, seat.laid) or ["nothing lies"]
 
 
-def move_in(words: str) -> AnyMove:
-    kind, *rest = re.findall(r"\([^)]*\)|\S+", words)
+def parse_move(text: str) -> AnyMove:
+    kind, *rest = re.findall(r"\([^)]*\)|\S+", text)
     fields = zip(FIELDS.get(kind, ()), map(literal_eval, rest), strict=True)
     move: AnyMove = msgspec.convert({"type": snake(kind)} | dict(fields), AnyMove)
     return move
 
 
 def rerun(text: str) -> str:
-    """The transcript as it is today: the same margin, and what follows from it now."""
+    """The transcript with the same lines at the margin and the events that follow from them today."""
     return played(text)[0]
 
 

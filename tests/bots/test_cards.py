@@ -14,7 +14,7 @@ from ubongo.table import SeatNo
 
 
 def wrong_callers(bots: Bots) -> int:
-    """Plays the match to its end; in how many rounds of cards whoever called was wrong (K13)."""
+    """Plays the match to its end; returns in how many rounds of cards the caller was wrong (K13)."""
     bots.play()
     callers: set[SeatNo] = set()
     wrong = 0

@@ -1,4 +1,4 @@
-"""Bots at dice: the sensible player, who looks further ahead, and who grabs sooner."""
+"""Bots at dice: the greedy player, looking further ahead, and speed of grabbing."""
 
 from __future__ import annotations
 
@@ -86,13 +86,13 @@ def test_quicker_levels_grab_sooner() -> None:
 
 def test_W17_bots_agree_to_give_up_an_area_that_drags_on() -> None:
     match, _ = thrown("hard")
-    asked = replace(match.table.seats[1], stop=True)
+    stopping = replace(match.table.seats[1], stop=True)
     task = match.seat(0).task
     assert task is not None
     for rounds, agrees in ((1, False), (pace.WEARY_OF_AREA + 1, True)):
         me = replace(match.seat(0), task=replace(task, pieces=("I1",) * (2 * rounds)))
-        intent = next_move(replace(match.table, seats=(me, asked)), SeatNo(0), "hard", "luck", match.now)
+        intent = next_move(replace(match.table, seats=(me, stopping)), SeatNo(0), "hard", "luck", match.now)
         assert (intent is not None and intent[1] == Stop()) is agrees
         away = replace(me, bot=None, away=0)
-        intent = next_move(replace(match.table, seats=(away, asked)), SeatNo(0), "hard", "luck", match.now)
-        assert intent is None or intent[1] != Stop(), "K17: who is away agrees by that alone"
+        intent = next_move(replace(match.table, seats=(away, stopping)), SeatNo(0), "hard", "luck", match.now)
+        assert intent is None or intent[1] != Stop(), "K17: an absent player counts as agreeing anyway"

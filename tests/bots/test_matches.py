@@ -1,4 +1,4 @@
-"""Bots in whole matches: they keep the rules, levels differ, and nothing is known that cannot be seen."""
+"""Bots in whole matches: they follow the rules, levels differ, and they use only what they can see."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.bots.trials import forget, trial
-from tests.conformance import OPTIONS, Kept
+from tests.conformance import OPTIONS, Invariants
 from ubongo.bots import match as driving
 from ubongo.bots import plan
 from ubongo.bots.match import Bots
@@ -21,7 +21,7 @@ from ubongo.moves import Place, Refused
 from ubongo.table import Instant, Millis, SeatNo, Table
 from ubongo.veil import veil
 
-# So little time that a bot is not done when it is over.
+# Too short for a bot to finish.
 MORE: dict[str, list[dict[str, object]]] = {"dice": [{"grab_s": 1, "enter_s": 2}]}
 CASES = [
     pytest.param(game, seats, options, id=f"{game}-{seats}-{number}")
@@ -36,13 +36,13 @@ def test_whole_matches_end_and_follow_the_rules(game: str, seats: int, options: 
     for number in range(2):
         mixed = tuple(LEVELS[(number + 2 * seat + seats) % len(LEVELS)] for seat in range(seats))
         bots = trial(game, mixed, **options).bots(number)
-        kept = Kept(bots.match.opening)
+        invariants = Invariants(bots.match.opening)
         while bots.match.table.phase != "over":
             bots.let_happen(bots.upcoming())
             assert not bots.failed
-            kept.events(bots.match)
-            kept.quiet(bots.match)
-        kept.over(bots.match)
+            invariants.events(bots.match)
+            invariants.quiet(bots.match)
+        invariants.over(bots.match)
 
 
 @pytest.mark.parametrize("game", PLAYED)
@@ -57,7 +57,7 @@ def test_T2a_bots_wait_for_the_start_and_then_play_as_without_a_count_in(game: s
 
 
 def paced(bots: Bots) -> list[tuple[Millis, AnyEvent]]:
-    """What was done, and how long after the start of its round."""
+    """Each event, and how long after the start of its round it happened."""
     found: list[tuple[Millis, AnyEvent]] = []
     since = Instant(0)
     for line in bots.match.log:
@@ -94,7 +94,7 @@ def test_no_seat_has_an_advantage(game: str) -> None:
 
 
 def hidden_changed(table: Table, viewer: SeatNo) -> Table:
-    """The table as it may be for all that this seat can see: other hands and other boards, face down."""
+    """Another table that looks the same to this seat: different hands and face-down boards."""
     seats = []
     for number, seat in enumerate(table.seats):
         task = seat.task
@@ -119,7 +119,7 @@ def test_hidden_data_does_not_affect_a_bot(game: str) -> None:
             changed += other != table
             assert next_move(veil(other, SeatNo(seat)), SeatNo(seat), level, luck, now) == bots.intent(SeatNo(seat))
         bots.let_happen(bots.upcoming())
-    # In the other games everything lies open from the start of a round on, and bots are ready at once.
+    # In the other games everything is visible from the start of a round, and bots are ready at once.
     assert (changed > 0) == (game == "cards")
 
 
@@ -133,12 +133,12 @@ def test_a_bot_keeps_no_state_that_a_restart_would_lose(game: str) -> None:
         steps += 1
         if steps % 7 == 0:
             forget()
-            interrupted = again(interrupted)
+            interrupted = rebuilt(interrupted)
     assert interrupted.match.log == straight.match.log
 
 
-def again(bots: Bots) -> Bots:
-    """The same bots, as another process would build them."""
+def rebuilt(bots: Bots) -> Bots:
+    """The same bots, rebuilt as another process would."""
     other = Bots(bots.match, bots.levels, "")
     other.lucks = [str(luck) for luck in bots.lucks]
     return other

@@ -81,12 +81,12 @@ def test_a_bot_corrects_a_layout_that_differs_from_its_plan() -> None:
     seat = Seat("Ann", task=task)
     step = len(planned.times) - 1
     now = Instant(planned.times[step - 1])
-    asked = 0
+    moves = 0
     while (amiss := plan.next_in(planned, seat, Instant(0), now)) is not None and amiss[0] == now:
-        asked += 1
+        moves += 1
         seat = replace(seat, laid=plan.laid_after(seat.laid, amiss[1]))
     assert set(seat.laid) == set(planned.layouts[step])
-    assert asked == len(planned.layouts[step])
+    assert moves == len(planned.layouts[step])
     mine = Placement(0, 0, (9, 9))
     assert plan.next_in(planned, Seat("Ann", task=task, laid=(mine,)), Instant(0), Instant(0)) == (0, Lift(0))
 

@@ -1,4 +1,4 @@
-"""A bot that takes over from somebody who is away (T7): what lies right stays."""
+"""A bot that takes over from an absent player (T7): right pieces stay."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_T7_right_pieces_stay_when_a_bot_takes_over() -> None:
         assert intent[1] != Lift(right.piece)
         seat = replace(seat, laid=plan.laid_after(seat.laid, intent[1]))
     assert set(seat.laid) == set(planned.layouts[-1])
-    assert times == sorted(set(times)), "one after the other, as people do"
+    assert times == sorted(set(times)), "one at a time, as people do"
     assert plan.next_for_another(planned, seat, Instant(1000), Instant(10**6)) == plan.next_in(
         planned, seat, Instant(1000), Instant(10**6)
     )
@@ -48,7 +48,7 @@ def test_T7_right_cards_stay_when_a_bot_takes_over(cards_laid: int) -> None:
     task = match.table.seats[0].task
     assert task is not None
     hand = tuple(GAMES["cards"].pieces(match.table.options)[str(name)] for name in task.pieces)
-    # Anybody's own way: far from where a bot would begin.
+    # A layout of the player's own, far from where a bot would begin.
     found = [replace(where, at=(where.at[0] + 40, where.at[1])) for where in layout.seven(hand) or ()]
     for where in found[:cards_laid]:
         match.ask(0, Place(where.piece, where.turn, where.at))
@@ -81,7 +81,7 @@ def test_K17_a_bot_does_not_agree_to_stop_on_behalf_of_an_absent_player() -> Non
     match.ask(0, moves.GoAway())
     task = match.seat(0).task
     assert task is not None
-    # Nine times the same card: no seven of them can be laid, so there is nothing to do but to stop.
+    # Nine times the same card: no seven of them can be laid, so a bot can only stop.
     stuck = replace(task, pieces=next(names for names in same_cards(match) if not layout.seven(faces(match, names))))
     for bot, away, expected in ((None, 0, None), ("medium", None, Stop())):
         me = replace(match.seat(0), task=stuck, bot=bot, away=away)

@@ -1,4 +1,4 @@
-"""What the tests of bots begin with: a match of theirs, a plan, a hand, and no memory."""
+"""Helpers of the bots' tests: a trial, a plan, a hand, and clearing the caches."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def trial(game: str, levels: tuple[Level, ...], **options: object) -> BotTrial:
 
 
 def forget() -> None:
-    """As after a restart: whatever a bot has worked out is gone."""
+    """Clears the bots' caches, like a restart."""
     for worked_out in (boards.plan, boards.ground_of, cards.plan, dice.plan, rests.leaves, rests.thought_through):
         worked_out.cache_clear()
 
@@ -36,7 +36,7 @@ def filling_plan(level: Level = "medium", luck: str = "a") -> tuple[Task, tuple[
 
 
 def strangers() -> tuple[Piece, ...]:
-    """A hand of nine of which no two cards go together: every symbol is there once."""
+    """A hand of nine cards of which no two fit together: every symbol occurs once."""
     marks = ascii_letters + "01"
     sixes = [marks[first : first + 6] for first in range(0, 54, 6)]
     return tuple(layout.card(f"card {i}", [six[:2], six[2:4], six[4:]]) for i, six in enumerate(sixes))

@@ -1,4 +1,4 @@
-"""Playing alone in tests: any game, begun; and dice, by somebody in no hurry."""
+"""Solo play in tests: starts any game, and plays dice at leisure."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ def task_of(match: Match) -> Task:
 
 
 def enter_what_fits(match: Match) -> None:
-    """A round of dice: the best two for the rest, as somebody in no hurry would."""
+    """Plays a round of dice with the two dice that fit the free squares best."""
     if match.table.phase == "throw":
         match.ask(0, Throw())
     for colour in ("black", "white"):

@@ -1,6 +1,6 @@
 """The card game, rule by rule (docs/rules/cards.md). Geometry (K6 to K10) has its own tests in test_layout.py.
 
-As long as the rules are: a test or more for every number, in their order.
+At least one test for every rule number, in their order.
 """
 
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ def begun(seats: int = 3, **options: Any) -> Match:
 
 
 def lay(match: Match, seat: int, number: int, *, wrong: bool = False) -> None:
-    """So many cards, laid right; or the last of them far from the others, so that they do not hang together."""
+    """Lays so many cards, all right or the last one too far from the others to be connected."""
     way = match.solution(seat)[:number]
     if wrong:
         last = way[-1]
@@ -38,7 +38,7 @@ def lay(match: Match, seat: int, number: int, *, wrong: bool = False) -> None:
 
 
 def scores(match: Match, number: int = 1) -> list[int]:
-    """The points of the round that was closed as the number says."""
+    """The points of the closed round with this number."""
     seats = len(match.table.seats)
     return [event.points for event in match.happened(Scored)[(number - 1) * seats : number * seats]]
 
@@ -216,7 +216,7 @@ Hand = tuple[int, bool]
 @pytest.mark.parametrize(
     ("hands", "calls", "expected"),
     [
-        # (cards down, wrong), who calls when, points: the worked examples of the rules page
+        # (cards laid, wrong), the caller and time of each call, points: the worked examples of the rules page
         ([(7, False), (4, False), (5, True)], [(0, 0)], [10, 4, 0]),
         ([(7, True), (6, False), (0, False)], [(0, 0)], [0, 6, 0]),
         ([(7, False), (7, False), (7, False)], [(0, 0), (1, 90)], [10, 10, 7]),
@@ -292,7 +292,7 @@ def test_K15_its_time_is_the_same_when_the_caller_leaves_and_the_others_have_agr
     match.ask(1, Call(), after=50)
     match.until()
     assert match.now == 150
-    assert scores(match) == [0, 10, 0], "who has left wins nothing more (T11)"
+    assert scores(match) == [0, 10, 0], "a player who has left wins nothing more (T11)"
 
 
 def test_K15_without_ties_the_first_call_closes_the_round() -> None:
@@ -328,7 +328,7 @@ def test_K17_a_player_away_for_a_minute_counts_as_agreeing_until_they_are_back()
     match = begun()
     match.ask(1, GoAway(), after=1_000)
     match.ask(0, Stop(), after=1_000)
-    assert match.table.until is None, "seat 2 is there and has not said so"
+    assert match.table.until is None, "seat 2 is present and has not agreed"
     assert match.ask(2, Stop())[-1] == Due(Instant(61_000))
     match.ask(1, ComeBack(), after=1_000)
     assert match.table.until is None

@@ -1,6 +1,6 @@
-"""Companion, rule by rule (docs/rules/companion.md): pieces on paper, and the table keeps time, luck and score.
+"""Companion, rule by rule (docs/rules/companion.md): pieces are on paper; the table keeps time, randomness and score.
 
-As long as the rules are: a test or more for every number, in their order.
+At least one test for every rule number, in their order.
 """
 
 from collections.abc import Sequence
@@ -84,16 +84,16 @@ def test_C2_the_table_names_what_to_take_and_everyone_sees_it_at_once() -> None:
 
 @pytest.mark.parametrize("game", RACES)
 def test_C3_a_claim_taken_back_leaves_no_trace(game: str) -> None:
-    """Whatever is claimed and taken back, in whatever order: what is won is what the others would have won alone."""
-    luck = Random(game)
+    """Claims that were taken back, in any order, have no effect on what the others win."""
+    random = Random(game)
     for _ in range(20):
-        seed = str(luck.random())
+        seed = str(random.random())
         tried, plain = (on_paper(game, 4, seed=seed, end="pass") for _ in range(2))
         tried.begin()
         plain.begin()
         standing: list[int] = []
         for _ in range(12):
-            seat = luck.randrange(4)
+            seat = random.randrange(4)
             if seat in standing:
                 tried.ask(seat, TakeBack())
                 standing.remove(seat)
@@ -122,7 +122,7 @@ def test_C3_later_claims_move_up() -> None:
 
 @pytest.mark.parametrize("game", RACES)
 def test_C4_a_claim_is_the_call(game: str) -> None:
-    """The same people finish at the same times, on paper and on the screen: the same gems, to the last."""
+    """The same players finishing at the same times win exactly the same gems on paper and on the screen."""
     matches = [Match(game, 3, companion=companion) for companion in (False, True)]
     for round_ in range(9):
         for match in matches:
@@ -163,14 +163,14 @@ def test_C5_a_round_ends_by_itself_or_when_everyone_agrees(game: str) -> None:
 
     waits = on_paper(game, end="pass")
     waits.begin()
-    assert waits.wait(3_600_000) == [], "the sand is out, and nobody has said anything"
+    assert waits.wait(3_600_000) == [], "the sand has run out, and nobody has agreed"
     waits.ask(0, Pass())
     assert waits.refused(0, Pass()) == "already_passed"
     again = waits.ask(1, Pass())
     assert "GlassTurned" in kinds(again)
     assert waits.wait(3_600_000) == []
     waits.ask(0, Pass())
-    assert waits.table.phase == "play", "what was said of the first glass is not said of the second"
+    assert waits.table.phase == "play", "agreement during the first glass does not hold for the second"
     waits.ask(0, Claim(), after=3_600_000)
     assert RoundClosed(1) in waits.ask(1, Pass())
     assert len(waits.happened(GlassTurned)) == 2
@@ -184,7 +184,7 @@ def test_C5_a_second_chance_is_turned_back_until_somebody_claims(game: str) -> N
     alone = on_paper(game)
     alone.begin()
     alone.until()
-    assert alone.refused(0, TurnBack()) == "not_here", "the sand itself has turned it"
+    assert alone.refused(0, TurnBack()) == "not_here", "the glass was turned by the running out of the sand"
 
     match = on_paper(game, end="pass")
     assert match.refused(0, TurnBack()) == "not_started"
@@ -208,7 +208,7 @@ def test_C5_a_second_chance_is_turned_back_until_somebody_claims(game: str) -> N
     assert [seat.passed for seat in match.table.seats] == [False, False]
     second_chance()
     match.ask(0, TurnBack())
-    assert moved(match.ask(1, Claim())) == [("display", 1), ("bag", 1)], "as if there had been none"
+    assert moved(match.ask(1, Claim())) == [("display", 1), ("bag", 1)], "as if there had been no second chance"
     match.ask(0, Pass())
     assert RoundClosed(1) in match.ask(1, Pass())
     assert replayed(match.virtual.opening, match.log) == match.table
@@ -237,7 +237,7 @@ def test_C8_nobody_waits_for_a_disconnected_device(game: str) -> None:
     for seat in range(3):
         match.ask(seat, moves.GoAway())
     assert match.table.round == 1
-    assert phase(match) in ("ready", "throw"), "where nobody has said anything, nothing goes on by itself"
+    assert phase(match) in ("ready", "throw"), "without a move nothing goes on by itself"
     match.ask(0, moves.ComeBack())
     match.ask(1, moves.ComeBack())
     if match.table.roller is not None:
@@ -307,7 +307,7 @@ def test_C6_which_moves_are_allowed_while_cards_are_counted() -> None:
     assert phase(match) == "enter", "another has called"
     match.ask(2, Claim(2))
     match.ask(1, TakeBack())
-    assert phase(match) == "play", "nobody has, so they lay on"
+    assert phase(match) == "play", "nobody has, so they go on laying"
     assert [seat.cards for seat in match.table.seats] == [None] * 3
 
 
@@ -394,23 +394,23 @@ def test_C7_a_match_to_its_end() -> None:
     assert match.table.standing == ((2,), (1,), (0,))
 
 
-SAID: tuple[Move, ...] = (
+ALLOWED_MOVES: tuple[Move, ...] = (
     Ready(), Throw(), Claim(), Claim(7), Claim(0), Claim(3), TakeBack(), TurnBack(), Pass(), Stop(),
 )  # fmt: skip
 
 
 @pytest.mark.parametrize("game", SEVERAL)
 def test_C1_any_sequence_of_claims_replays_and_loses_no_gem(game: str) -> None:
-    luck = Random(game)
+    random = Random(game)
     for end in ("itself", "pass") if game in RACES else ("itself",):
         match = on_paper(game, 3, **({"end": end} if game in RACES else {}))
         every = gems(match)
         for _ in range(600):
             if match.table.phase == "over":
                 break
-            match.wait(luck.choice([0, 0, 20, 900, 20_000]))
+            match.wait(random.choice([0, 0, 20, 900, 20_000]))
             with suppress(Refused):
-                match.ask(luck.randrange(3), luck.choice(SAID))
+                match.ask(random.randrange(3), random.choice(ALLOWED_MOVES))
             assert gems(match) == every
         assert replayed(match.virtual.opening, match.log) == match.table
         assert match.happened(Called)

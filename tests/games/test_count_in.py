@@ -1,4 +1,4 @@
-"""Counting in (T2a), in every game and alone: what shared.md says of it, a clause a test or more."""
+"""Counting in (T2a), in every game and in solo: at least one test for every clause in shared.md."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -28,12 +28,12 @@ from ubongo.veil import veil
 
 EVERY = pytest.mark.parametrize("game", ["cards", "dice", "extreme", "cubes"])
 READIED = pytest.mark.parametrize("game", ["cards", "extreme", "cubes"])
-# Whatever is asked while it is counted: only to leave, and what the server says of connections, is heard.
+# Moves sent during the count-in: only leaving and the server's notes about connections are accepted.
 HEARD = (Leave, GoAway, ComeBack)
 
 
 def counted(game: str, seats: int = 2, count_in_s: int = 3, **options: Any) -> Match:
-    """A table at which everything has been done that a start needs, at the time 0."""
+    """A table that is ready to start at time 0."""
     match = Match(game, seats, count_in_s=count_in_s, **options)
     count(match)
     return match
@@ -67,7 +67,7 @@ def test_T2a_the_count_in_runs_between_the_last_ready_and_the_start(game: str, s
     assert started[0] == Started(Instant(limit))
     assert (match.table.phase, match.table.began, match.table.started) == ("play", limit, limit)
     if game == "extreme":
-        assert started[1:] == [GlassTurned(1, Instant(limit + 60_000))], "the glass has all its sand"
+        assert started[1:] == [GlassTurned(1, Instant(limit + 60_000))], "the glass is full"
 
 
 def test_T2a_a_limit_of_the_round_runs_from_the_start() -> None:
@@ -81,9 +81,9 @@ def test_T2a_with_dice_the_count_in_runs_between_the_throw_and_its_result() -> N
     assert (match.table.dice, match.table.roller) == ((), 1)
     thrown, opened = match.until()
     assert isinstance(thrown, Thrown)
-    assert opened == Opened("grab", Instant(3050 + 20_000)), "all of the time to grab is left"
+    assert opened == Opened("grab", Instant(3050 + 20_000)), "the whole time to grab is left"
     plain = Match("dice", 3, first_seat=1)
-    assert plain.ask(1, Throw())[0] == thrown, "and the luck is the same"
+    assert plain.ask(1, Throw())[0] == thrown, "and the throw is the same"
 
 
 def test_T2a_in_3_D_the_count_in_follows_ready_and_not_the_throw() -> None:
@@ -149,7 +149,7 @@ def test_T2a_T12_nobody_sees_more_during_the_count_in_than_before(game: str, rev
     match.until()
     for viewer in (None, SeatNo(0), SeatNo(1)):
         tasks = [seat.task for seat in veil(match.table, viewer).seats]
-        assert None not in tasks, "of a hand others see how many cards there are"
+        assert None not in tasks, "others see the number of cards in a hand"
 
 
 @READIED
@@ -225,7 +225,7 @@ def test_T2a_a_second_chance_is_not_counted_in(game: str) -> None:
 
 
 def at_playoff(game: str, seats: int = 2, **options: Any) -> Match:
-    """Nine rounds in which nobody finishes, and the play-off open."""
+    """Plays nine rounds in which nobody finishes, up to the play-off."""
     match = Match(game, seats, hourglass_s=1, count_in_s=3, **options)
     for _ in match.rounds(9):
         match.sand()
@@ -280,7 +280,7 @@ def test_T2a_W17_an_earlier_stop_can_give_an_area_up() -> None:
     assert (match.table.area, match.table.phase) == (2, "throw")
 
 
-# Alone
+# Solo
 
 
 @OF
@@ -310,7 +310,7 @@ def test_T2a_in_solo_no_later_task_is_counted_in(of: str) -> None:
         assert match.table.phase == "play"
         match.solve(0, after=1000)
     assert match.happened(Opened) == [Opened("count", Instant(3000))]
-    assert match.table.took == 5000, "from the start on"
+    assert match.table.took == 5000, "measured from the start"
 
 
 def test_T2a_in_solo_with_dice_only_the_first_throw_is_counted_in() -> None:

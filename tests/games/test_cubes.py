@@ -1,6 +1,6 @@
 """3-D, rule by rule (docs/rules/cubes.md).
 
-As long as the rules are: a test or more for every number, in their order.
+At least one test for every rule number, in their order.
 """
 
 from collections import Counter
@@ -37,7 +37,7 @@ def to_playoff(seats: int = 2, seed: str = "abc", **options: Any) -> Match:
 
 
 def two_of_three(**options: Any) -> Match:
-    """The first two have won four rounds each, the third none: a play-off of two."""
+    """A play-off of two: the first two have won four rounds each, the third none."""
     match = Match("cubes", 3, hourglass_s=1, scoring="ladder", **options)
     for number in match.rounds(9):
         if number < 9:

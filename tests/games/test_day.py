@@ -27,7 +27,7 @@ def test_S3_the_puzzle_of_the_day_is_the_same_for_everyone_and_changes_daily(of:
     tomorrow = puzzle(of, "2026-11-17")
     assert task_of(one) == task_of(other) != task_of(tomorrow)
     assert one.table.dice == other.table.dice, "and so do the dice"
-    assert bool(one.table.dice) == (of == "dice"), "the die of 3-D has nothing to say here"
+    assert bool(one.table.dice) == (of == "dice"), "the die of 3-D is not used here"
 
 
 @OF

@@ -1,6 +1,6 @@
 """The dice game, rule by rule (docs/rules/dice.md).
 
-As long as the rules are: a test or more for every number, in their order.
+At least one test for every rule number, in their order.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def grabbed(seats: int = 4, **options: Any) -> Match:
 
 
 def grab(match: Match) -> None:
-    """Throws, and everyone who is in it takes the first dice that are free."""
+    """Throws, and everyone in the area takes the first free dice."""
     if match.table.phase == "throw":
         assert match.table.roller is not None
         match.ask(match.table.roller, Throw())
@@ -146,7 +146,7 @@ def test_W5_the_next_seat_throws_whatever_happened() -> None:
             give_up(match)
         else:
             passed(match)
-    assert rollers == [2, 0, 1, 2, 0, 1], "also one who waits, and also when a new area begins"
+    assert rollers == [2, 0, 1, 2, 0, 1], "including players who wait, and also when a new area begins"
 
 
 def test_W6_all_dice_are_thrown_even_if_some_players_wait() -> None:
@@ -162,7 +162,7 @@ def test_W7_a_die_belongs_to_the_player_who_takes_it_first() -> None:
     match.ask(0, Throw())
     assert match.ask(2, Grab(4)) == [Grabbed(SeatNo(2), 4)]
     assert match.refused(1, Grab(4)) == "die_taken"
-    assert match.refused(2, Grab(4)) == "colour_taken", "nobody was faster than oneself"
+    assert match.refused(2, Grab(4)) == "colour_taken", "nobody else has taken it"
     assert match.refused(2, Grab(5)) == "colour_taken"
     match.ask(2, Grab(0))
     assert match.refused(2, Grab(1)) == "colour_taken", "never a third"
@@ -274,7 +274,7 @@ def test_W10_a_shape_not_entered_lapses() -> None:
     match.ask(0, place(match, 0, 0))
     passed(match)
     grab(match)
-    assert match.refused(0, Place(1, 0, (0, 0))) == "lapsed", "it was not entered, so it is no ink"
+    assert match.refused(0, Place(1, 0, (0, 0))) == "lapsed", "it was not entered, so it is not permanent"
     assert match.refused(0, Lift(1)) == "lapsed"
     task = match.seat(0).task
     assert task is not None
@@ -309,7 +309,7 @@ def test_W11_points_depend_on_the_round_not_on_speed_within_it() -> None:
     match = grabbed(3)
     fill(match, 2)
     match.ask(2, Pass())
-    assert match.happened(Scored) == [], "it scores after the entering"
+    assert match.happened(Scored) == [], "it scores after the enter phase"
     fill(match, 0)
     match.ask(0, Pass(), after=50_000)
     match.ask(1, Pass())
@@ -452,7 +452,7 @@ def test_T11_nobody_waits_longer_for_the_last_player_than_for_the_others() -> No
     assert match.table.area == 2
     left = match.seat(2).task
     assert left is not None
-    assert left.number == "1", "who has left has no other area any more"
+    assert left.number == "1", "a player who has left gets no other area"
 
 
 def test_T11_nobody_waits_for_the_dice_of_a_player_who_has_left() -> None:
@@ -470,6 +470,6 @@ def test_T14_after_a_round_everyone_can_see_everyones_area_until_the_next_throw(
     match.ask(0, place(match, 0, 0))
     passed(match)
     assert match.table.last is not None
-    assert [len(had.laid) for had in match.table.last] == [1, 0]
+    assert [len(result.laid) for result in match.table.last] == [1, 0]
     match.ask(1, Throw())
     assert match.table.last is None

@@ -11,8 +11,8 @@ from ubongo.material.cubes import CubesEdition
 from ubongo.material.extreme import ExtremeEdition
 
 
-def brought() -> str:
-    """The shipped boards the other way round, as an edition of its own."""
+def add_edition() -> str:
+    """Registers an edition with the shipped boards in reverse order; returns its id."""
     shipped = material.shipped("extreme")
     assert isinstance(shipped, ExtremeEdition)
     return editions.bring(replace(shipped, boards=shipped.boards[::-1]))
@@ -23,7 +23,7 @@ def test_T12_without_a_choice_the_shipped_edition_is_played() -> None:
 
 
 def test_T12_a_custom_edition_is_played_by_its_id() -> None:
-    other = brought()
+    other = add_edition()
     match = Match("extreme", edition=other)
     assert match.table.options.edition == other
     tasks = [seat.task for seat in match.table.seats]
@@ -34,6 +34,6 @@ def test_T12_a_custom_edition_is_played_by_its_id() -> None:
 
 def test_T12_an_edition_of_another_game_is_refused() -> None:
     with pytest.raises(BadOptions, match="of another game"):
-        editions.chosen(CubesEdition, brought())
+        editions.chosen(CubesEdition, add_edition())
     with pytest.raises(BadOptions, match="of another game"):
-        Match("cubes", edition=brought())
+        Match("cubes", edition=add_edition())

@@ -1,6 +1,6 @@
 """Extreme, rule by rule (docs/rules/extreme.md).
 
-As long as the rules are: a test or more for every number, in their order.
+At least one test for every rule number, in their order.
 """
 
 from collections import Counter
@@ -22,7 +22,7 @@ from ubongo.veil import veil
 
 
 def to_playoff(seats: int = 2, left: tuple[int, ...] = (), seed: str = "abc", **options: Any) -> Match:
-    """Nobody finishes anything in nine rounds, so all have nothing, and nothing is a tie."""
+    """Nobody finishes a task in nine rounds, so all players are tied with nothing."""
     match = Match("extreme", seats, seed, hourglass_s=1, **options)
     for seat in left:
         match.ask(seat, Leave())
@@ -90,7 +90,7 @@ def test_X6_nine_rounds_with_different_boards_and_different_chips() -> None:
         match.sand()
     assert len(set(boards)) == 27, "boards do not come back (X13)"
     assert all(len(set(chips)) == 3 for chips in colours)
-    assert {chip for chips in colours for chip in chips} == set(COLOURS), "any of the four can come"
+    assert {chip for chips in colours for chip in chips} == set(COLOURS), "all four colours occur"
 
 
 def test_X6_the_boards_are_taken_in_turn_from_seat_0() -> None:
@@ -130,7 +130,7 @@ def test_X8a_a_piece_is_laid_with_either_face_up() -> None:
     match = Match("extreme", 4, side=4)
     match.begin()
     turns = {where.turn // 6 for seat in range(4) for where in match.solution(seat)}
-    assert turns == {0, 1}, "turns from 6 on are those of the other face, where all twelve differ"
+    assert turns == {0, 1}, "turns from 6 on belong to the other face if all twelve differ"
 
 
 def test_X9_the_rewards_by_order() -> None:
@@ -297,7 +297,7 @@ def test_X15_a_player_outside_the_playoff_has_no_task_and_ranks_below_it() -> No
 
 
 def tied(seed: str) -> Match | None:
-    """Two of three with the same total after nine rounds, if this seed gives it."""
+    """A match with two of three players tied after nine rounds, if this seed leads to one."""
     match = Match("extreme", 3, seed, hourglass_s=1)
     for number in match.rounds(9):
         match.solve(number % 2)

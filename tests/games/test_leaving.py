@@ -1,4 +1,4 @@
-"""Where who leaves for good stands in the end (T11): behind everybody who stayed, in every game."""
+"""The final rank of players who leave for good (T11): below everybody who stayed, in every game."""
 
 import pytest
 
@@ -88,7 +88,7 @@ def test_T11_T7_a_player_who_is_away_has_not_left_even_while_another_plays_for_t
     if game == "dice":
         won = 0
     else:
-        # As a stand-in does it: by the seat's own moves.
+        # A stand-in makes the seat's own moves.
         match.solve(0)
         match.until()
         won = match.game.totals(match.table)[0]

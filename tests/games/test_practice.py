@@ -69,7 +69,7 @@ def test_S4_any_board_of_the_booklet(options: dict[str, Any], board: str, number
     assert match.table.until is None
     match.solve(0)
     assert match.table.phase == "play", "practice has no end"
-    assert options["of"] == "cards" or task_of(match) == task, "the same again"
+    assert options["of"] == "cards" or task_of(match) == task, "the same task is dealt again"
 
 
 @given(of=st.sampled_from(["cubes", "extreme", "cards", "dice"]), grade=st.integers(1, 5), seed=st.text(max_size=4))
@@ -139,7 +139,7 @@ def test_S5_a_hint_says_which_piece_cannot_stay(of: str) -> None:
 
 
 def test_S5_the_same_hint_counts_once() -> None:
-    """Whatever is laid or lifted besides, and asked again: only what was not said before is counted."""
+    """Only new hints count, whatever is laid, lifted or requested in between."""
     match = begun("extreme", mode="practice", side=4)
     task = task_of(match)
     assert task.region is not None
@@ -151,16 +151,16 @@ def test_S5_the_same_hint_counts_once() -> None:
         for turn, at in fits(known[str(task.pieces[0])].shapes, task.region)
         if (turn, at) != (right[0].turn, right[0].at)
     ][:2]
-    told, once_more = Hinted(SeatNo(0), None, (0,)), Hinted(SeatNo(0), None, (0,), again=True)
+    new, repeated = Hinted(SeatNo(0), None, (0,)), Hinted(SeatNo(0), None, (0,), again=True)
     match.ask(0, first)
-    assert [match.ask(0, Hint()) for _ in range(3)] == [[told], [once_more], [once_more]]
+    assert [match.ask(0, Hint()) for _ in range(3)] == [[new], [repeated], [repeated]]
     assert match.seat(0).wrong == (0,)
     assert match.seat(0).hints == 1
     match.ask(0, Lift(0))
     match.ask(0, first)
-    assert match.ask(0, Hint()) == [once_more]
+    assert match.ask(0, Hint()) == [repeated]
     match.ask(0, second)
-    assert match.ask(0, Hint()) == [told], "it lies elsewhere, and that was asked now"
+    assert match.ask(0, Hint()) == [new], "the piece lies elsewhere, so the hint is new"
     assert match.seat(0).hints == 2
     match.ask(0, SetAside())
     assert match.seat(0).told == ()

@@ -1,6 +1,6 @@
 """What all games share (T), played on Extreme and 3-D unless a rule says otherwise (docs/rules/shared.md).
 
-As long as the rules are: a test or more for every number, in their order; T2a has a file of its own.
+At least one test for every rule number, in their order; T2a has a file of its own.
 """
 
 import msgspec
@@ -202,7 +202,7 @@ def test_T11_nobody_waits_for_a_seat_that_has_left() -> None:
     match.solve(0)
     happened = match.solve(1)
     assert RoundClosed(1) in happened
-    assert match.seat(2).task is None, "it is dealt nothing any more"
+    assert match.seat(2).task is None, "it is dealt no more tasks"
 
 
 def test_T11_a_seat_that_has_left_keeps_its_gems_and_wins_nothing_more() -> None:
@@ -213,7 +213,7 @@ def test_T11_a_seat_that_has_left_keeps_its_gems_and_wins_nothing_more() -> None
     match.ask(2, Leave())
     assert [match.refused(2, move) for move in ALL_MOVES] == ["gone"] * len(ALL_MOVES)
     match.solve(0)
-    assert "amber" in match.seat(0).gems, "the second of the round, though the first has left"
+    assert "amber" in match.seat(0).gems, "second of the round, even though the first has left"
     assert match.seat(2).gems == won
 
 
@@ -238,7 +238,9 @@ def test_T12_reveal_deal_shows_a_task_to_its_owner_from_the_deal_on(game: str) -
     assert [seat.task is not None for seat in veil(match.table, SeatNo(1)).seats] == [False, True]
     assert [seat.task is not None for seat in veil(match.table, None).seats] == [False, False]
     match.begin()
-    assert [seat.task is not None for seat in veil(match.table, None).seats] == [True, True], "boards are open to all"
+    assert [seat.task is not None for seat in veil(match.table, None).seats] == [True, True], (
+        "boards are visible to all"
+    )
 
 
 @RACES
@@ -263,7 +265,7 @@ def test_T13_placements_that_overlap_or_leave_the_area_are_refused(game: str) ->
 
 
 def ways(match: Match, piece: int) -> list[Place]:
-    """Everywhere inside the area, also where something lies."""
+    """Every placement inside the area, free or occupied."""
     task = match.seat(0).task
     assert task is not None
     assert task.region is not None
@@ -271,7 +273,7 @@ def ways(match: Match, piece: int) -> list[Place]:
 
 
 def code(match: Match, move: Place) -> str | None:
-    """How it would be refused, if so; nothing is played."""
+    """The code of the refusal, if any; the move is not made."""
     try:
         play(match.game, match.table, SeatNo(0), move, match.now, match.virtual.chance)
     except Refused as no:
@@ -310,8 +312,8 @@ def test_T14_after_a_round_everyone_can_see_everyones_layout_until_the_next_star
     match.sand()
     seen = veil(match.table, None).last
     assert seen is not None
-    assert [had.task for had in seen] == tasks
-    assert [had.laid for had in seen] == [laid, ()]
+    assert [result.task for result in seen] == tasks
+    assert [result.laid for result in seen] == [laid, ()]
     match.begin()
     assert match.table.last is None
 

@@ -41,7 +41,7 @@ def test_S1_seven_wrong_cards_are_judged_and_cost_only_time() -> None:
     assert match.ask(0, Call()) == [Judged(SeatNo(0), (1, 2, 3, 4, 5, 6))]
     assert match.seat(0).wrong == (1, 2, 3, 4, 5, 6)
     assert match.seat(0).points == ()
-    assert match.ask(0, Lift(6)) == [match.log[-2].event, Judged(SeatNo(0), ())], "what has changed is no longer judged"
+    assert match.ask(0, Lift(6)) == [match.log[-2].event, Judged(SeatNo(0), ())], "a changed layout is no longer judged"
     assert match.table.round == 1
     match.solve(0)
     assert match.seat(0).points == (1,)
@@ -54,12 +54,12 @@ def test_S1_six_rounds_get_harder_and_a_hand_set_aside_is_replaced_by_one_of_the
         stack, _, side = str(task_of(match).pieces[0]).split("-")
         return stack, side
 
-    wanted = [(stack, side) for stack in "135" for side in ("white", "black")]
+    expected = [(stack, side) for stack in "135" for side in ("white", "black")]
     for number in range(8):
-        assert stage() == wanted[number % 6]
+        assert stage() == expected[number % 6]
         before = task_of(match)
         match.ask(0, SetAside())
-        assert stage() == wanted[number % 6]
+        assert stage() == expected[number % 6]
         assert task_of(match) != before
         match.solve(0)
 

@@ -30,7 +30,7 @@ def test_S2_a_solo_player_has_all_dice_and_takes_one_of_each_colour() -> None:
     assert match.refused(0, Grab(1)) == "colour_taken"
     match.ask(0, Grab(5))
     assert match.table.phase == "enter"
-    assert match.table.until is None, "there is no hurry but one's own"
+    assert match.table.until is None, "there is no time limit"
     assert task_of(match).pieces == (match.table.dice[2].face, match.table.dice[5].face)
     match.ask(0, Pass())
     assert (match.table.round, match.table.area, match.table.phase) == (2, 1, "throw")

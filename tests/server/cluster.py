@@ -16,9 +16,9 @@ import httpx
 
 from tests.checker import MATCHES, ROWS, Fault, Truth, faults, truths
 from tests.conftest import Running, start
-from tests.cut import NatsLine, PostgresLine
+from tests.cuttable_proxy import CuttableNats, CuttablePostgres
 from tests.nats import Nats
-from tests.postgres import asked, shared
+from tests.postgres import fetch, shared
 from tests.server.people import TRUST, Person, table_for
 from tests.server.witness import Watcher, Witness
 
@@ -31,7 +31,7 @@ LOOK_S = 0.02
 class Node:
     """One server, and its connections to PostgreSQL and NATS."""
 
-    def __init__(self, database: PostgresLine, news: NatsLine, name: str) -> None:
+    def __init__(self, database: CuttablePostgres, news: CuttableNats, name: str) -> None:
         self.database = database
         self.news = news
         self._flags = ("--nats", news.url, "--moves-rate", "0", "--requests-rate", "0")
@@ -84,8 +84,8 @@ class Cluster:
         for number in range(2):
             place = self._folder / str(number)
             place.mkdir()
-            database = await self._left.enter_async_context(PostgresLine(place, shared().folder))
-            news = await self._left.enter_async_context(NatsLine(self.nats.port))
+            database = await self._left.enter_async_context(CuttablePostgres(place, shared().folder))
+            news = await self._left.enter_async_context(CuttableNats(self.nats.port))
             node = Node(database, news, name)
             # In a thread: this loop forwards the server's connections, which it uses until it exits.
             self._left.push_async_callback(asyncio.to_thread, node.end)
@@ -97,8 +97,8 @@ class Cluster:
         await self._left.aclose()
 
     async def log(self) -> dict[str, Truth]:
-        matches: Any = await asked(self.url, MATCHES)
-        rows: Any = await asked(self.url, ROWS)
+        matches: Any = await fetch(self.url, MATCHES)
+        rows: Any = await fetch(self.url, ROWS)
         return truths(matches, rows)
 
 

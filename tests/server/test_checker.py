@@ -26,8 +26,8 @@ class Seen:
             history = History("t")
             for member in some:
                 visit = Visit()
-                visit.asked = {n: plain(move) for n, move in member.asked.items()}
-                visit.heard = deepcopy(member.heard)
+                visit.sent = {n: plain(move) for n, move in member.asked.items()}
+                visit.received = deepcopy(member.heard)
                 history.visits.append(visit)
             self.histories.append(history)
         self.ann, self.bo, self.spectator = self.histories
@@ -61,14 +61,14 @@ async def seen() -> Seen:
 
 def updates(history: History, kind: str, visit: int = 0) -> list[Message]:
     """The received updates with events of this kind."""
-    heard = history.visits[visit].heard
+    heard = history.visits[visit].received
     return [one for one in heard if one["type"] == "update" and kind in {event["type"] for event in one["events"]}]
 
 
 async def test_a_correct_history_has_no_faults() -> None:
     right = await seen()
     assert right.faults() == []
-    assert [history.yes for history in right.histories] == [4, 4, 0]
+    assert [history.accepted for history in right.histories] == [4, 4, 0]
     assert {event.__class__.__name__ for event in right.truth().events} >= {"Dealt", "Placed", "Lifted", "Away", "Back"}
 
 
@@ -81,7 +81,7 @@ def a_yes_to_nothing(run: Seen) -> None:
 
 
 def a_frame_sent_twice(run: Seen) -> None:
-    heard = run.spectator.visits[0].heard
+    heard = run.spectator.visits[0].received
     heard.append(heard[-1])
 
 
@@ -93,11 +93,11 @@ def a_move_recorded_twice(run: Seen) -> None:
 def a_refused_move_that_was_recorded(run: Seen) -> None:
     visit = run.ann.visits[1]
     answer = updates(run.ann, "placed", 1)[0]
-    visit.heard.append({"type": "refused", "n": answer["acked"]})
+    visit.received.append({"type": "refused", "n": answer["acked"]})
 
 
 def a_frame_left_out(run: Seen) -> None:
-    run.spectator.visits[0].heard.remove(updates(run.spectator, "placed")[1])
+    run.spectator.visits[0].received.remove(updates(run.spectator, "placed")[1])
 
 
 def a_row_left_out(run: Seen) -> None:
@@ -114,7 +114,7 @@ def an_altered_table(run: Seen) -> None:
 
 def a_hand_shown_to_another(run: Seen) -> None:
     """The welcome reveals the other player's cards."""
-    welcome = run.ann.visits[1].heard[0]
+    welcome = run.ann.visits[1].received[0]
     welcome["table"] = plain(run.truth().tables[welcome["version"]])
 
 
@@ -122,7 +122,7 @@ def a_deal_broadcast_unveiled(run: Seen) -> None:
     """The next deal is broadcast unveiled."""
     truth = run.truth()
     first = next(number for number, event in enumerate(truth.events) if type(event).__name__ == "Dealt")
-    watching = run.spectator.visits[0].heard
+    watching = run.spectator.visits[0].received
     start = next(number for number, said in enumerate(watching) if said["version"] > 0)
     welcome = {**watching[start], "version": first, "table": plain(truth.tables[first])}
     told = {
@@ -132,7 +132,7 @@ def a_deal_broadcast_unveiled(run: Seen) -> None:
         "events": [plain(truth.events[first])],
         "table": {},
     }
-    run.spectator.visits[0].heard = [welcome, told]
+    run.spectator.visits[0].received = [welcome, told]
 
 
 def a_welcome_to_the_past(run: Seen) -> None:

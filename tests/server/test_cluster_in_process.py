@@ -11,7 +11,7 @@ import pytest
 from litestar.testing import TestClient
 
 from tests import postgres
-from tests.postgres import asked
+from tests.postgres import fetch
 from tests.server.fakes import FakeClock, FakeMember, WrongClock
 from tests.server.guests import against_bots
 from tests.server.two_servers import TwoServers
@@ -105,7 +105,7 @@ def test_a_match_that_no_server_can_read_is_logged_once_by_each_and_left_alone(
         r"update log set events = '\x5b7b' where match = 1",
         f"update matches set opening = {gone} where match = 2",
     ):
-        asyncio.run(asked(url, damage))
+        asyncio.run(fetch(url, damage))
 
     def complaints() -> list[int]:
         return [sum(f"match {match} cannot" in text for text in caplog.messages) for match in (1, 2, 3)]
@@ -128,9 +128,9 @@ def test_a_match_that_no_server_can_read_is_logged_once_by_each_and_left_alone(
         a_minute_passes()
         assert complaints() == [2, 2, 0]
         serving = "select distinct table_key from serving"
-        assert asyncio.run(asked(url, serving)) == [(tables[2],)], "nobody takes in what cannot be had"
+        assert asyncio.run(fetch(url, serving)) == [(tables[2],)], "nobody takes in what cannot be had"
         # The setup changes there, so that this server has to read the table again.
-        asyncio.run(asked(url, f"update tables set changed = changed + 1 where key = '{tables[0]}'"))
+        asyncio.run(fetch(url, f"update tables set changed = changed + 1 where key = '{tables[0]}'"))
         for server in servers:
             assert server.get(f"/api/tables/{tables[0]}").json()["code"] == "damaged"
         a_minute_passes()

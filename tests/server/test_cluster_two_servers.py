@@ -15,7 +15,7 @@ import nats as nats_py
 import pytest
 
 from tests import nats, postgres
-from tests.postgres import asked
+from tests.postgres import fetch
 from tests.server.people import Device, Person, table_for
 from tests.server.two_servers import PATIENCE_S, TwoServers, at_once, health, hears, start_two_servers, wait_for
 
@@ -143,7 +143,7 @@ def test_a_player_connected_to_two_servers_is_away_only_without_both(servers: Tw
 
     def hangs_up(device: Device, left: int) -> None:
         device.hang_up()
-        wait_for(lambda: asyncio.run(asked(servers.url, known)) == [(left,)], "one after the other")
+        wait_for(lambda: asyncio.run(fetch(servers.url, known)) == [(left,)], "one after the other")
         other.ask(type="lift", piece=99)
         other.see(lambda seen: seen["seats"][0]["present"] == bool(left))
 
@@ -163,7 +163,7 @@ def test_a_table_stays_open_on_the_server_of_its_players(servers: TwoServers) ->
     devices = [person.sit_at(table) for person in (ann, bo)]
     serving = f"select here from serving where table_key = '{table}'"
     here = " ".join(sorted([ann.player, bo.player]))
-    wait_for(lambda: asyncio.run(asked(servers.url, serving)) == [(here,)], "the other has let go of it")
+    wait_for(lambda: asyncio.run(fetch(servers.url, serving)) == [(here,)], "the other has let go of it")
     devices[0].ask(type="ready")
     devices[1].see(lambda seen: seen["seats"][0]["ready"])
 
@@ -271,7 +271,7 @@ def test_a_dead_server_is_replaced_by_its_peers() -> None:
             device.see(lambda seen: seen["phase"] != "gather")
         one.process.kill()
         one.process.wait()
-        wait_for(lambda: asyncio.run(asked(url, "select count(*) from living")) == [(1,)], "its line is gone with it")
+        wait_for(lambda: asyncio.run(fetch(url, "select count(*) from living")) == [(1,)], "its line is gone with it")
         assert servers.at(cy, 1).sit_at(alone).seat == 0
         mine.see(lambda seen: not seen["seats"][0]["present"])
         # Bo throws, or the timer does; then the bot grabs, which is now another server's. How long an expert

@@ -42,7 +42,7 @@ def test_two_example_bots_play_a_match(address: str, game: str) -> None:
     [
         ("{address}t/0123456789abcdef0123456789abcdef", 1, "There is no such table."),
         ("http://127.0.0.1:9/t/0123", 1, "does not answer"),
-        ("hello", 2, "no table's link"),
+        ("hello", 2, "not the link of a table"),
     ],
 )
 def test_a_dead_link_is_reported_in_a_sentence(address: str, link: str, code: int, why: str) -> None:

@@ -42,7 +42,7 @@ async def party(cluster: Cluster) -> AsyncIterator[Party]:
         await one.all_go_on()
     log = await cluster.log()
     assert one.faults(log) == []
-    assert sum(player.yes for player in one.players) > 100
+    assert sum(player.accepted for player in one.players) > 100
 
 
 async def resumed(cluster: Cluster, party: Party) -> list[str]:

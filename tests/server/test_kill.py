@@ -76,7 +76,7 @@ def test_nothing_that_was_acknowledged_is_lost(long: bool) -> None:
         with running:
             players = killed(running, luck.randrange(200, 1500))
         assert sum(player.version for player in players) > 300
-        assert sum(player.yes for player in players) > 100
+        assert sum(player.accepted for player in players) > 100
         assert faults(log_in(running.db), players) == []
         goes_on(running.db, players)
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.postgres import asked, shared
+from tests.postgres import fetch, shared
 from tests.server.fakes import full
 from tests.server.logs import Opened, Written, started_log
 from ubongo.server.clock import Timestamp
@@ -55,7 +55,7 @@ async def seen(kept: Settings) -> list[Any]:
     """The rows as another connection sees them, as after a crash."""
     wanted = "select match, version, at, events from log order by match, version"
     if kept.postgres is not None:
-        return await asked(kept.postgres, wanted)
+        return await fetch(kept.postgres, wanted)
     connection = sqlite3.connect(kept.file)
     found = connection.execute(wanted).fetchall()
     connection.close()

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from litestar.testing import TestClient
 
-from tests.postgres import asked, shared
+from tests.postgres import fetch, shared
 from tests.program import ubongo
 from tests.server.alone import SoloPlayer
 from tests.server.fakes import FakeClock
@@ -67,7 +67,7 @@ def shown_data(ann: SoloPlayer, keys: dict[str, str]) -> list[Any]:
 
 def counts(url: str) -> dict[str, int]:
     return {
-        part.table: int(str(asyncio.run(asked(url, f"select count(*) from {part.table}"))[0][0])) for part in COPIES
+        part.table: int(str(asyncio.run(fetch(url, f"select count(*) from {part.table}"))[0][0])) for part in COPIES
     }
 
 

@@ -18,8 +18,8 @@ import pytest
 from litestar.testing import TestClient
 
 from tests.conftest import start
-from tests.cut import PostgresLine
-from tests.postgres import asked, shared
+from tests.cuttable_proxy import CuttablePostgres
+from tests.postgres import fetch, shared
 from tests.program import ubongo
 from tests.server.alone import SoloPlayer
 from tests.server.fakes import FakeClock, WrongClock
@@ -70,21 +70,21 @@ async def opened(url: str) -> AsyncIterator[Opened]:
 @pytest.mark.anyio
 async def test_a_version_conflict_discards_only_the_entries_that_build_on_it(opened: Opened, url: str) -> None:
     first, second = (await opened.match()).match, (await opened.match()).match
-    await asked(url, f"update versions set version = 1 where match = {first}")
+    await fetch(url, f"update versions set version = 1 where match = {first}")
     stale = [Written(Row(first, 1, Instant(0), b"[]")), Written(Row(first, 2, Instant(0), b"[]"))]
     good = Written(Row(second, 1, Instant(0), b"[]"))
     for entry in (stale[0], good, stale[1]):
         opened.log.append(entry)
     await opened.settled()
     assert (opened.lost, opened.recorded) == (stale, [good])
-    assert await asked(url, ROWS) == [(second, 1)], "version 1 was lost, so 2 is too"
+    assert await fetch(url, ROWS) == [(second, 1)], "version 1 was lost, so 2 is too"
     assert opened.log.problem is None
 
 
 @pytest.mark.anyio
 async def test_entries_appended_during_a_version_conflict_are_discarded_with_it(opened: Opened, url: str) -> None:
     match = (await opened.match()).match
-    await asked(url, f"update versions set version = 9 where match = {match}")
+    await fetch(url, f"update versions set version = 9 where match = {match}")
     first, second = Written(Row(match, 1, Instant(0), b"[]")), Written(Row(match, 2, Instant(0), b"[]"))
     opened.log.append(first)
     # The first batch is being written; the second builds on it.
@@ -114,20 +114,20 @@ async def test_concurrent_writers_to_the_same_matches_leave_no_gap(opened: Opene
             ]
             won = await writer.append(asked_for, rows)
             claims.extend((row.match, row.version) for row in rows if row.match in won)
-            known = {int(str(one)): int(str(version)) for one, version in await asked(url, VERSIONS)}
+            known = {int(str(one)): int(str(version)) for one, version in await fetch(url, VERSIONS)}
         writer.close()
 
     await asyncio.gather(*map(hammer, range(4)))
-    found = await asked(url, ROWS)
+    found = await fetch(url, ROWS)
     assert (sorted(claims), complaints) == (found, [])
-    versions = await asked(url, VERSIONS)
+    versions = await fetch(url, VERSIONS)
     assert found == [(match, version) for match, last in versions for version in range(1, int(str(last)) + 1)]
 
 
 @pytest.mark.anyio
 async def test_an_append_whose_acknowledgement_was_lost_is_written_once(url: str, tmp_path: Path) -> None:
     await prepare(url)
-    async with PostgresLine(tmp_path, shared().folder) as line:
+    async with CuttablePostgres(tmp_path, shared().folder) as line:
         one = await Opened(PostgresLog(line.url(urlsplit(url).path[1:]))).start()
         match = (await one.match()).match
         line.at = b"cut here"
@@ -144,8 +144,8 @@ async def test_an_append_whose_acknowledgement_was_lost_is_written_once(url: str
         assert (line.cuts, one.recorded) == (2, [entry, after])
         assert await guests.guest_with(b"hash") == Guest("p1", "Ann", Timestamp(5))
         await one.log.close()
-    assert await asked(url, ROWS) == [(match, 1), (match, 2)]
-    assert await asked(url, "select count(*) from guests") == [(1,)]
+    assert await fetch(url, ROWS) == [(match, 1), (match, 2)]
+    assert await fetch(url, "select count(*) from guests") == [(1,)]
 
 
 @pytest.mark.anyio
@@ -167,14 +167,14 @@ async def test_play_waits_for_an_unavailable_database_and_continues(
     assert (len(opened.recorded), opened.lost) == (2, [])
     assert [opened.log.problem] == [None]
     assert await asking == [(1,)]
-    assert await asked(url, ROWS) == [(match, 1), (match, 2)]
+    assert await fetch(url, ROWS) == [(match, 1), (match, 2)]
 
 
 @pytest.mark.anyio
 async def test_concurrent_heartbeats_wait_for_each_other(opened: Opened, url: str) -> None:
     one = Membership(cast("PostgresLog", opened.log))
     await asyncio.gather(*(one.heartbeat() for _ in range(5)))
-    assert await asked(url, "select house from living") == [(one.server_id,)]
+    assert await fetch(url, "select house from living") == [(one.server_id,)]
     await one.leave()
 
 
@@ -189,12 +189,12 @@ async def test_a_server_disconnected_together_with_its_peers_does_not_take_them_
     for one in (first, second):
         await one.heartbeat()
     # On any machine, both have just sent a heartbeat.
-    await asked(url, "update houses set beat = beat + 600000")
+    await fetch(url, "update houses set beat = beat + 600000")
     await second.serve([key])
     assert await first.adopt(10) == []
     # As when the database restarts: all connections at once, and with them the sessions that mark servers as alive.
-    await asked(url, CUT)
-    while await asked(url, "select house from living"):
+    await fetch(url, CUT)
+    while await fetch(url, "select house from living"):
         pass
 
     async def serving() -> set[int]:
@@ -217,7 +217,7 @@ async def test_a_server_disconnected_together_with_its_peers_does_not_take_them_
 @pytest.mark.anyio
 async def test_a_write_that_the_database_refuses_is_reported_as_lost(opened: Opened, url: str) -> None:
     match = (await opened.match()).match
-    await asked(url, "alter table log add check (at >= 0)")
+    await fetch(url, "alter table log add check (at >= 0)")
     no = Written(Row(match, 1, Instant(-1), b"[]"))
     opened.log.append(no)
     await opened.settled()
@@ -229,7 +229,7 @@ async def test_a_write_that_the_database_refuses_is_reported_as_lost(opened: Ope
 
 @pytest.mark.anyio
 async def test_acknowledged_appends_are_on_disk_even_if_the_database_defaults_to_async_commit(url: str) -> None:
-    await asked(url, f"alter database {urlsplit(url).path[1:]} set synchronous_commit = off")
+    await fetch(url, f"alter database {urlsplit(url).path[1:]} set synchronous_commit = off")
     one = await started_log(Settings(db=url))
     # On the same connection, several times.
     for _ in range(3):
@@ -279,14 +279,14 @@ async def test_a_migration_is_atomic_and_runs_once(url: str) -> None:
 )  # fmt: skip
 def test_a_database_that_cannot_be_the_log_exits_with_an_error(url: str, how: str, why: str) -> None:
     if how == "another program's":
-        asyncio.run(asked(url, "create table photos (x int)"))
+        asyncio.run(fetch(url, "create table photos (x int)"))
     named = {"no such database": shared().url("nothing"), "another program's": url}.get(how, how)
     ran = ubongo("serve", "--port", "0", "--db", named)
     assert (ran.returncode, ran.stdout, ran.stderr.count("\n")) == (2, "", 1)
     assert re.search(why, ran.stderr), ran.stderr
     assert "secret" not in ran.stderr
     if how == "another program's":
-        assert asyncio.run(asked(url, "select tablename from pg_tables where schemaname = 'public'")) == [("photos",)]
+        assert asyncio.run(fetch(url, "select tablename from pg_tables where schemaname = 'public'")) == [("photos",)]
 
 
 def test_a_match_continues_after_its_server_was_killed(url: str) -> None:
@@ -317,7 +317,7 @@ def test_a_server_catches_up_after_a_version_conflict(url: str) -> None:
         table, one, other = playing(ann, bo)
         moves = one.solution()
         one.ask(**moves[0])
-        asyncio.run(asked(url, "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'"))
+        asyncio.run(fetch(url, "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'"))
         with start(db=url) as second:
             bo.address = second.address.rstrip("/")
             phone = bo.sit_at(table)
@@ -328,12 +328,12 @@ def test_a_server_catches_up_after_a_version_conflict(url: str) -> None:
         one.see(lambda seen: all(seat["present"] for seat in seen["seats"]))
         assert [len(seat["laid"]) for seat in one.table["seats"]] == [2, 1]
         other.see(lambda seen: [len(seat["laid"]) for seat in seen["seats"]] == [2, 1])
-    rows = asyncio.run(asked(url, "select version, events from log order by version"))
+    rows = asyncio.run(fetch(url, "select version, events from log order by version"))
     version = 0
     for row in rows:
         version += len(msgspec.json.decode(cast("bytes", row[1])))
         assert row[0] == version
-    assert len({row[0] for row in asyncio.run(asked(url, "select distinct writer from log"))}) == 2
+    assert len({row[0] for row in asyncio.run(fetch(url, "select distinct writer from log"))}) == 2
 
 
 def played(settings: Settings, tmp_path: Path) -> list[Any]:
@@ -371,12 +371,12 @@ def test_records_and_days_are_equal_in_sqlite_and_postgres(url: str, tmp_path: P
 
 def test_the_command_rebuilds_records(url: str, tmp_path: Path) -> None:
     played(Settings(db=url), tmp_path)
-    before = asyncio.run(asked(url, "select * from results order by match"))
-    asyncio.run(asked(url, "update results set first = 1, took = 1"))
+    before = asyncio.run(fetch(url, "select * from results order by match"))
+    asyncio.run(fetch(url, "update results set first = 1, took = 1"))
     done = ubongo("records", "--rebuild", "--db", url)
     assert (done.returncode, done.stderr) == (0, "")
     assert "?" not in done.stdout, "how one gets in is nobody's business"
-    assert asyncio.run(asked(url, "select * from results order by match")) == before
+    assert asyncio.run(fetch(url, "select * from results order by match")) == before
     assert "pg_dump" in ubongo("backup", str(tmp_path / "copy.db"), "--db", url).stderr
 
 
@@ -392,7 +392,7 @@ def test_time_is_taken_from_the_database(url: str, tmp_path: Path, off: int) -> 
         room = client.blocking_portal.call(client.app.state.lobby.rooms.open, key)
         assert 0 <= room.live_match.now() < 600_000
         day = client.get("/api/day").json()["now"]
-        [[now]] = asyncio.run(asked(url, "select cast(extract(epoch from clock_timestamp()) * 1000 as bigint)"))
+        [[now]] = asyncio.run(fetch(url, "select cast(extract(epoch from clock_timestamp()) * 1000 as bigint)"))
         assert abs(int(str(now)) - day) < 60_000
 
 
@@ -411,7 +411,7 @@ async def test_a_table_that_cannot_be_decoded_does_not_hide_other_tables(opened:
     setup = msgspec.json.encode(TableSetup("extreme", msgspec.Raw(b"{}"), (), "p1", public=False, made=Timestamp(5)))
     for key in ("damaged", "intact"):
         await store.open_match(key, OPENING, setup, Timestamp(5))
-    await asked(url, "update matches set opening = 'nonsense' where table_key = 'damaged'")
+    await fetch(url, "update matches set opening = 'nonsense' where table_key = 'damaged'")
     found = await membership.tables_changed(Timestamp(0))
     assert ([table.key for table in found.tables], found.damaged) == (["intact"], ["damaged"])
     assert (await membership.tables(["damaged"])).damaged == ["damaged"]

@@ -182,7 +182,7 @@ def test_with_two_servers_all_requests_of_a_table_go_to_one(tmp_path: Path) -> N
             key = ask(port, "POST", "/api/tables", {"game": "extreme", "bots": ["easy"]}, **token).json()["table"]
             assert ask(port, "POST", f"/api/tables/{key}/start", **token).status_code == 200
             assert ask(port, "GET", f"/api/tables/{key}", **token).json()["phase"] == "ready"
-            served = asyncio.run(postgres.asked(url, "select count(*), count(distinct house) from serving"))
+            served = asyncio.run(postgres.fetch(url, "select count(*), count(distinct house) from serving"))
             assert served[0][0] == number, "each by one"
             if number >= 12 and served[0][1] == 2:
                 break

@@ -15,7 +15,7 @@ import pytest
 
 from tests import nats, postgres
 from tests.conftest import Running, start
-from tests.postgres import asked
+from tests.postgres import fetch
 from tests.program import ubongo
 from tests.server.people import Person, table_for
 from tests.server.two_servers import PATIENCE_S, health, wait_for
@@ -72,7 +72,7 @@ def test_workers_share_a_port_and_a_dead_one_is_restarted() -> None:
         assert (running.process.returncode, out) == (0, "")
         assert "Traceback" not in errors
     # A killed worker cannot deregister, and expires after a minute.
-    assert asyncio.run(asked(url, "select count(*) <= 1 from houses")) == [(True,)], "the others have said goodbye"
+    assert asyncio.run(fetch(url, "select count(*) <= 1 from houses")) == [(True,)], "the others have said goodbye"
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from urllib.request import urlopen
 import msgspec
 
 from tests.conftest import Running, start
-from tests.postgres import asked
+from tests.postgres import fetch
 from tests.server.people import Person
 
 PATIENCE_S = 60
@@ -40,7 +40,7 @@ class TwoServers:
     def log(self, table: str) -> list[dict[str, Any]]:
         """All events of a match in the database; asserts that every version is there once."""
         wanted = f"select version, at, events from log join matches using (match) where table_key = '{table}'"
-        rows = asyncio.run(asked(self.url, f"{wanted} order by version"))
+        rows = asyncio.run(fetch(self.url, f"{wanted} order by version"))
         events: list[dict[str, Any]] = []
         last = 0
         for version, at, body in rows:

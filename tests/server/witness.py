@@ -57,7 +57,7 @@ class Watcher(History):
                 await socket.send(json.dumps({"type": "hello", "token": self.token}))
                 async for message in socket:
                     said = json.loads(message)
-                    visit.heard.append(said)
+                    visit.received.append(said)
                     await self._go_on(socket, visit, self._hear(said))
 
     def _hear(self, said: Message) -> int | None:
@@ -98,17 +98,17 @@ class Witness(Watcher):
         self._pause = pause
 
     async def _go_on(self, socket: ClientConnection, visit: Visit, answer: int | None) -> None:
-        n = len(visit.asked)
+        n = len(visit.sent)
         if n and answer != n:
             return
         if n:
             # While it waits for others its moves are refused; refusals do not count as play.
-            if visit.heard[-1]["type"] == "update":
+            if visit.received[-1]["type"] == "update":
                 self.answers += 1
                 self._answered()
             await asyncio.sleep(self._pause)
-        visit.asked[n + 1] = self._move()
-        await socket.send(json.dumps({"n": n + 1, "move": visit.asked[n + 1]}))
+        visit.sent[n + 1] = self._move()
+        await socket.send(json.dumps({"n": n + 1, "move": visit.sent[n + 1]}))
 
     def _move(self) -> Message:
         assert self.seat is not None
