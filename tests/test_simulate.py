@@ -114,7 +114,7 @@ def test_without_json_the_summary_is_a_table() -> None:
         (("chess", "--seats", "easy,easy"), "there is no game 'chess'"),
         (("solo", "--seats", "easy"), "there is no game 'solo'"),
         (("extreme", "--seats", "easy,clever"), "'clever'; a level is one of beginner, easy, medium, hard, expert"),
-        (("extreme", "--seats", "easy"), "extreme is for 2 to 4 seats, and here are 1"),
+        (("extreme", "--seats", "easy"), "extreme is for 2 to 4 seats, not for 1"),
         (("cards", "--seats", "easy,easy,easy,easy,easy"), "cards is for 2 to 4 seats"),
         (("extreme", "--seats", "easy,easy", "--options", '{"sid": 3}'), "sid"),
         (("extreme", "--seats", "easy,easy", "--options", "{"), "--options"),

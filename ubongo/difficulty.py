@@ -1,12 +1,12 @@
 """How hard a task is for a person: a model, in closed form (docs/difficulty.md).
 
 Someone begins with the bulkiest piece, tries each place where it fits, and goes on with the next bulkiest. A place that
-leaves a hole smaller than every piece left is seen to be wrong at a glance: that costs a quarter of a try. Every other
-costs a try, and is followed to its end. Of the wrong places half are met before the right one. So
+leaves a hole smaller than every remaining piece is obviously wrong and costs a quarter of a try. Every other place
+costs a try and is followed to its end. Half of the wrong places are met before the right one. So
 
     difficulty = a try for each piece of the solution + half of all the tries and quarters spent on wrong places
 
-which is a multiple of an eighth, the same on every machine; and taking a wrong place away never makes it larger.
+which is a multiple of an eighth, the same on every machine; and removing a wrong place never makes it larger.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def bulk(lattice: Lattice, piece: Shape, mirror: bool | None = None) -> tuple[in
 
 
 def bulkiest_first(lattice: Lattice, pieces: Sequence[Shape]) -> list[int]:
-    """The numbers of the pieces in the order in which they are tried; of equals the first comes first."""
+    """The numbers of the pieces in the order in which they are tried; equal pieces keep their order."""
     sizes = [bulk(lattice, piece) for piece in pieces]
     return sorted(range(len(pieces)), key=lambda number: (-sizes[number][0], -sizes[number][1], number))
 
@@ -47,7 +47,7 @@ def difficulty(task: Puzzle, allowed: Callable[[int, int], bool] = lambda _piece
 
 
 def beside(lattice: Lattice, region: Sequence[Cell]) -> list[int]:
-    """For each cell of a region its neighbours there, as bits."""
+    """The neighbours of each cell within the region, as bits."""
     bit = {cell: 1 << i for i, cell in enumerate(region)}
     return [sum(bit.get(plus(cell, step), 0) for step in lattice.steps) for cell in region]
 
@@ -72,7 +72,7 @@ def eighths(places: Sequence[Sequence[int]], near: Sequence[int], smallest: int)
 
 
 def has_small_hole(free: int, near: Sequence[int], smallest: int) -> bool:
-    """Whether some part of what is free has fewer cells than that."""
+    """Whether a connected part of the free cells has fewer than `smallest` cells."""
     while free:
         part = edge = free & -free
         while edge:

@@ -79,12 +79,12 @@ def opened(
     if len(names) not in game.SEATS:
         few, many = game.SEATS[0], game.SEATS[-1]
         wanted = f"{few} seat" if few == many else f"{few} to {many} seats"
-        raise BadOptions(f"{game.NAME} is for {wanted}, and here are {len(names)}")
+        raise BadOptions(f"{game.NAME} is for {wanted}, not for {len(names)}")
     if options.first_seat >= len(names):
         raise BadOptions(f"first_seat is {options.first_seat}; with {len(names)} seats it is at most {len(names) - 1}")
     held = bots or {}
     if options.companion and len(names) == 1:
-        raise BadOptions("companion is true; it is for several at one table, so leave it out alone")
+        raise BadOptions("companion is true; it needs several players, so leave it out for one seat")
     if options.companion and held:
         raise BadOptions("companion is true; bots cannot see what lies on paper", code="no_bots_on_paper")
     table = game.opening(names, options)

@@ -7,8 +7,8 @@ A card has two columns and three rows of symbols. Its turns are clockwise, and m
     2 3         5 3 1       3 2         0 2 4
     4 5                     1 0
 
-Two cards are as close as 3 squares in x and in y or they do not meet; so how they meet is one of a few hundred cases,
-each worked out once (`contacts`), and judging a layout is looking up 21 of them.
+Two cards meet only if they are at most 3 squares apart in x and in y. So there are only a few hundred cases of how they
+meet, each computed once (`contacts`), and judging a layout means looking up 21 of them.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def card(name: str, rows: Iterable[Iterable[str]]) -> Piece:
 def contacts(turn: int, other: int, dx: int, dy: int) -> Contacts | None:
     """Which cells of a card touch which of another one that is turned like `other` and lies (dx, dy) from it (K7).
 
-    None: they overlap. Ask only about neighbours (|dx|, |dy| <= REACH): every answer is kept.
+    None: they overlap. Call it only for neighbours (|dx|, |dy| <= REACH): every result is cached.
 
     >>> contacts(0, 0, 2, 1)
     ((3, 0), (5, 2))
@@ -54,7 +54,7 @@ def contacts(turn: int, other: int, dx: int, dy: int) -> Contacts | None:
 
 
 class Lying(Struct, frozen=True):
-    """A card as it lies, with all that judging it needs."""
+    """A laid card, with everything needed to judge it."""
 
     turn: int
     x: int
@@ -88,8 +88,8 @@ def _meeting(one: Lying, other: Lying) -> int:
 def verdict(cards: Sequence[Piece], laid: Sequence[Placement]) -> Verdict:
     """Solved when seven lie and all is right; `wrong` are numbers in `laid`, as in `tiling.verdict`.
 
-    Wrong are both of two cards that overlap or break K8 (K9: any two), and, if they do not all hang together (K10),
-    every card outside the largest heap; of equally large heaps the one with the card laid first stands.
+    If two cards overlap or break K8, both are wrong (K9: any two). If the cards are not all connected (K10), every card
+    outside the largest group is wrong; of groups of equal size the one with the card laid first is right.
     """
     lying = [_lying(cards, where) for where in laid]
     wrong: set[int] = set()
@@ -125,7 +125,7 @@ class Snug(Struct, frozen=True, order=True):
 
 @cache
 def snug(turn: int) -> tuple[Snug, ...]:
-    """The 28 ways beside a card turned so; the order is the same for all four turns, as if the table were turned."""
+    """The 28 ways beside a card with this turn, in the same order for all turns, as if the table were turned."""
     reach = range(-REACH, REACH + 1)
     cases = ((other, dx, dy, contacts(turn, other, dx, dy)) for other in range(4) for dx in reach for dy in reach)
     ways = [Snug((other - turn) % 4, pairs, other, dx, dy) for other, dx, dy, pairs in cases if pairs]
@@ -133,7 +133,7 @@ def snug(turn: int) -> tuple[Snug, ...]:
 
 
 def beside(cards: Sequence[Piece], laid: Sequence[Placement], piece: int) -> list[Placement]:
-    """Everywhere a card of the hand can be added to a right layout so that it stays right; to none: at the origin."""
+    """Every placement of a card that keeps a right layout right; in an empty layout, the origin with each turn."""
     if not laid:
         return [Placement(piece, turn, (0, 0)) for turn in range(4)]
     lying = [_lying(cards, where) for where in laid]
@@ -154,7 +154,7 @@ def _agrees(one: Lying, lying: Sequence[Lying]) -> bool:
 
 
 class CardSearch:
-    """Whether `goal` of the cards can be laid. Complete: what it does not find does not exist. `nodes`: cards laid.
+    """Searches for a right layout of `goal` cards. If it finds none, there is none. `nodes`: cards laid.
 
     With `most_nodes` it gives up there, and `gave_up` says so.
 
@@ -173,7 +173,7 @@ class CardSearch:
         self._first = 0
 
     def layout(self) -> tuple[Placement, ...] | None:
-        """The first one found; None: there is none."""
+        """The first layout found, or None if there is none."""
         for root in range(len(self.cards) - self.goal + 1):
             laid: list[Placement] = []
             self._first = root + 1
@@ -182,7 +182,7 @@ class CardSearch:
         return None
 
     def around(self, right: Sequence[Placement]) -> tuple[Placement, ...] | None:
-        """The first one found that has all of these, at least one, which lie right; None: there is none."""
+        """The first layout found that contains these right placements (at least one), or None if there is none."""
         *laid, last = right
         self._first = 0
         lying = [_lying(self.cards, where) for where in laid]
@@ -194,7 +194,7 @@ class CardSearch:
     def _lay(
         self, where: Placement, laid: list[Placement], lying: list[Lying], reach: list[Placement], after: int
     ) -> bool:
-        """Lays a card, then whatever is in `reach` from number `after` on; takes all back if it comes to nothing."""
+        """Lays a card, then placements in `reach` from number `after` on; undoes everything if that fails."""
         if self.nodes == self._most_nodes:
             self.gave_up = True
             return False
@@ -216,19 +216,19 @@ class CardSearch:
         return False
 
     def _extend(self, reach: list[Placement], card: Lying, down: set[int]) -> None:
-        """With a card come all ways to lie beside it into reach."""
+        """Adds all placements beside a card to `reach`."""
         for piece in range(self._first, len(self.cards)):
             if piece not in down:
                 reach += [new for new in _joining(card, piece, self.cards[piece].marks) if new not in reach]
 
 
 def seven(cards: Sequence[Piece]) -> tuple[Placement, ...] | None:
-    """A right layout of seven of these cards, or None: then there is none."""
+    """A right layout of seven of these cards, or None if there is none."""
     return CardSearch(cards).layout()
 
 
 def read(picture: str) -> tuple[tuple[Piece, ...], tuple[Placement, ...]]:
-    """The cards in a picture, in the order of their letters, and how they lie; a cell is a letter and a symbol.
+    """The cards in a picture, in the order of their letters, and their placements; a cell is a letter and a symbol.
 
     >>> cards, laid = read('''
     ...     Ax Ay .  .

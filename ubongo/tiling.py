@@ -1,6 +1,6 @@
 """A task as an exact cover: every cell of the region once, every piece once.
 
-Plain Python, for one small task at a time and as the judge of the compiled twin in `kernel/`. A position is one
+Plain Python, for one small task at a time and as the reference for the compiled version in `kernel/`. A position is one
 integer: a bit for each cell that is covered, and above them, for each kind of piece, a counter of the copies laid. The
 counter is set so that one copy too many carries into its guard bit: then 'does it fit, and is there a copy left' is two
 ands.
@@ -23,11 +23,11 @@ MOST_CELLS = 4096
 
 
 class BadTask(ValueError):
-    """A task that makes no sense; the text says what is wrong and where."""
+    """An invalid task; the text says what is wrong and where."""
 
 
 class Puzzle(Struct, frozen=True):
-    """A task: fill the region with all the pieces. `mirror`: whether they may be flipped; None: as the lattice has it.
+    """A task: fill the region with all the pieces. `mirror`: whether they may be flipped; None: the lattice's default.
 
     >>> count(Puzzle("square", [(0, 0), (1, 0), (0, 1), (1, 1)], [[(0, 0), (0, 1)], [(0, 0), (0, 1)]]))
     2
@@ -78,7 +78,7 @@ Filling = tuple[LaidPiece, ...]
 
 
 def puzzle(task: TaskLike) -> Puzzle:
-    """The task as a Puzzle, whether it comes as one or as a mapping with its fields; other fields are passed over."""
+    """The task as a Puzzle, from a Puzzle or from a mapping with its fields; other fields are ignored."""
     if isinstance(task, Puzzle):
         return task
     try:
@@ -171,7 +171,7 @@ class TilingSearch:
         return tuple(sorted(cell for i, cell in enumerate(self.cells) if option.bits >> i & 1))
 
     def __iter__(self) -> Iterator[list[Option]]:
-        """Every filling as the options chosen for it; the list is reused, so look at it before going on."""
+        """Every filling as the options chosen for it. The list is reused, so read it before the next step."""
         full, guards, most = self.full, self._guards, self._most_nodes
         position = self._empty
         options = iter(self.options[0])
@@ -237,7 +237,7 @@ def _lowest(bits: int) -> int:
 
 
 class Verdict(Struct, frozen=True):
-    """What a layout is worth: `wrong` are the numbers of those that overlap another one or leave the region."""
+    """The state of a layout. `wrong`: the numbers of pieces that overlap another one or leave the region."""
 
     state: Literal["open", "wrong", "solved"]
     wrong: tuple[int, ...] = ()
