@@ -1,6 +1,6 @@
 /** The lobby over HTTP. A refusal is thrown as Denied, with its code and the server's sentence. */
 
-import type { Line } from "./again";
+import type { ReplayLine } from "./timeline";
 import type { Cell } from "./lattice";
 import type {
   BoardEntry,
@@ -228,4 +228,4 @@ async function lines<Line>(path: string): Promise<Line[]> {
 /** The highlights of a finished match. */
 export const summary = (table: string): Promise<Summary> => asked("GET", `/tables/${table}/summary`);
 /** A finished match, line by line: what its events changed. */
-export const replay = (table: string): Promise<Line[]> => lines(`/tables/${table}/replay`);
+export const replay = (table: string): Promise<ReplayLine[]> => lines(`/tables/${table}/replay`);

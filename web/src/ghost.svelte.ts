@@ -1,6 +1,6 @@
 /** A finished run, replayed next to mine: what it had done by now, counted from the start of each. */
 
-import { momentAt, moments, type Moment } from "./again";
+import { momentAt, moments, type Moment } from "./timeline";
 import { replay } from "./api";
 import type { Seen } from "./change";
 import type { ServerClock } from "./clock.svelte";

@@ -1,6 +1,6 @@
 /** One table, as this browser follows it: the server's messages go through `change`, and everything else reads. */
 
-import { gameOf } from "./alone";
+import { gameOf } from "./solo";
 import { ahead, changed, unanswered, type Pending, type Said, type Seen } from "./change";
 import { ServerClock } from "./clock.svelte";
 import { touch } from "./haptics";

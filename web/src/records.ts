@@ -1,6 +1,6 @@
 /** Tables of records: the selected kind of run, as in the address. */
 
-import { hasSides } from "./alone";
+import { hasSides } from "./solo";
 import type { RunKind } from "./protocol";
 
 export const recordsLink = (kind: RunKind): string => `/records#${fragmentOf(kind)}`;

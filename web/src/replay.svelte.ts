@@ -1,6 +1,6 @@
 /** The position in a finished match, and the speed. */
 
-import { indexAt, marks, timeAt, type Mark, type Moment } from "./again";
+import { indexAt, marks, timeAt, type Mark, type Moment } from "./timeline";
 
 export const SPEEDS = [1, 2, 4, 8, 16] as const;
 type Speed = (typeof SPEEDS)[number];

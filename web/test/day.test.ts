@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { chartOf, hexagonsOf } from "../src/day/histogram";
 import { durationText, gridText, shareText, spokenText, type Step } from "../src/day/share";
-import { calendarOf, dayOf } from "../src/days";
+import { calendarOf, dayOf } from "../src/dates";
 import { speak, withWords } from "../src/i18n/index.svelte";
 import { ordinalText, placeText, placeWord } from "../src/ordinal";
 import type { DayResult, SoloRun } from "../src/protocol";

@@ -1,6 +1,6 @@
 /** The message to share about a day's puzzle: how it went, in steps of time, without spoilers. */
 
-import { dayText } from "../days";
+import { dayText } from "../dates";
 import { t, tAny } from "../i18n/index.svelte";
 import { placeWord } from "../ordinal";
 import type { DayResult, Timeline } from "../protocol";

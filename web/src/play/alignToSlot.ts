@@ -8,7 +8,7 @@ import type { Action } from "svelte/action";
 /** From the board's corners, in pixels. */
 const EDGE = 18;
 
-export const beside: Action<HTMLElement, number | null> = (node, first) => {
+export const alignToSlot: Action<HTMLElement, number | null> = (node, first) => {
   let piece = first;
 
   function put(): void {

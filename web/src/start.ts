@@ -8,7 +8,7 @@ import { settings } from "./settings.svelte";
 import { askName } from "./ui.svelte";
 
 /** The error; empty if it worked, or if the person cancelled. `fragment`: the end of its address. */
-export async function begin(wanted: Wanted, fragment = ""): Promise<string> {
+export async function startTable(wanted: Wanted, fragment = ""): Promise<string> {
   if (settings.name === "" && !(await askName())) return "";
   try {
     const { table } = await open(wanted);

@@ -1,5 +1,5 @@
 /** Keeps the screen on during a round, if the browser can. Call the returned function to stop. */
-export function stayAwake(): () => void {
+export function keepScreenOn(): () => void {
   let ended = false;
   let lock: WakeLockSentinel | null = null;
   const ask = async (): Promise<void> => {

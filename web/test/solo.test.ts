@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { momentAt, moments, type Line } from "../src/again";
-import { dayAfter, dayBefore, dayText } from "../src/days";
+import { momentAt, moments, type ReplayLine } from "../src/timeline";
+import { dayAfter, dayBefore, dayText } from "../src/dates";
 import { byGrade, steps } from "../src/plot";
 import type { Dot } from "../src/protocol";
 import { fragmentOf, kindIn, kindOf } from "../src/records";
@@ -53,7 +53,7 @@ it("knows the days beside a day, over the end of a year", () => {
 });
 
 it("shows of a ghost what it had done by then", () => {
-  const line = (at: number): Line => ({ at, events: [], table: {} });
+  const line = (at: number): ReplayLine => ({ at, events: [], table: {} });
   const all = moments([line(0), line(500), line(500), line(90_000)]);
   expect([-1, 499, 500, 89_999, 90_000].map((at) => momentAt(all, at))).toEqual([0, 0, 2, 2, 3]);
 });

@@ -8,7 +8,7 @@ import type { RunKind } from "./protocol";
 /** The game that lies on a table: alone it is one of the four. */
 export const gameOf = (table: { game: string; options: Options }): string => table.options.of ?? table.game;
 
-export const isAlone = (table: Seen): boolean => table.options.mode !== undefined;
+export const isSolo = (table: Seen): boolean => table.options.mode !== undefined;
 
 /** How long a run is, in minutes or tasks, by mode; 6 is a whole sheet of the dice game. */
 export const MINUTES = [5, 10, 20] as const;
@@ -35,10 +35,10 @@ export function lengthText(game: string, tasks: number): string {
   return tAny(`alone.tasks.${game}`, { n: tasks }) || t("alone.tasks", { n: tasks });
 }
 
-type Came = { readonly solved: number; readonly rounds: number; readonly took: number | null };
+type RunResult = { readonly solved: number; readonly rounds: number; readonly took: number | null };
 
 /** The result of a run: tasks against the clock, else time; with dice rounds come first. */
-export function cameText(kind: RunKind, { solved, rounds, took }: Came): string {
+export function runResultText(kind: RunKind, { solved, rounds, took }: RunResult): string {
   const time = took === null ? "" : clockText(took);
   if (kind.mode === "clock") return t("alone.solved", { n: solved });
   if (kind.of === "dice") return [t("alone.rounds", { n: rounds }), time].filter((one) => one !== "").join(", ");

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { indexAt, marks, moments, timeAt, type Line } from "../src/again";
+import { indexAt, marks, moments, timeAt, type ReplayLine } from "../src/timeline";
 import { seated, table } from "./tables";
 
 const { host: _, next: __, ...opening } = table({ phase: "ready" });
-const lines: Line[] = [
-  { at: 0, events: [], table: opening as unknown as Line["table"] },
+const lines: ReplayLine[] = [
+  { at: 0, events: [], table: opening as unknown as ReplayLine["table"] },
   { at: 1000, events: [{ type: "started", at: 1000, limit: null }], table: { phase: "play" } },
   {
     at: 61_000,
@@ -61,7 +61,7 @@ it("marks where rounds begin", () => {
 
 it("begins with what was dealt, since a table is opened empty", () => {
   const task = { pieces: ["blue-1"], region: null, board: "1", number: "", face: "down" } as const;
-  const dealt: Line = { at: 0, events: [{ type: "dealt", seat: 0, task }], table: { seats: { 0: { task } } } };
+  const dealt: ReplayLine = { at: 0, events: [{ type: "dealt", seat: 0, task }], table: { seats: { 0: { task } } } };
   const begun = moments([...lines.slice(0, 1), dealt, ...lines.slice(1)]);
   expect(begun.map((one) => one.shown)).toEqual(all.map((one) => one.shown));
   expect(begun[0]?.table.seats[0]?.task).toEqual(task);

@@ -1,9 +1,9 @@
 /** Shares something: by the system's share dialog if there is one, otherwise by copying it. */
 
-type Given = "shared" | "copied" | "not";
+type ShareOutcome = "shared" | "copied" | "not";
 
 /** With a picture, if the system accepts one. */
-export async function give(what: { text: string } | { url: string }, picture?: File): Promise<Given> {
+export async function shareOrCopy(what: { text: string } | { url: string }, picture?: File): Promise<ShareOutcome> {
   // Without a safe connection a browser has neither.
   const { share, clipboard } = navigator as Partial<Pick<Navigator, "share" | "clipboard">>;
   if (share !== undefined) {
@@ -20,7 +20,7 @@ export async function give(what: { text: string } | { url: string }, picture?: F
 }
 
 /** To be kept as a file. */
-export function giveFile(file: File): void {
+export function downloadFile(file: File): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(file);
   link.download = file.name;

@@ -4,7 +4,7 @@ import { changed, type Part, type Seen } from "./change";
 import type { AnyEvent } from "./protocol";
 import { tale, type Tale } from "./story";
 
-export type Line = { readonly at: number; readonly events: readonly AnyEvent[]; readonly table: Part };
+export type ReplayLine = { readonly at: number; readonly events: readonly AnyEvent[]; readonly table: Part };
 export type Moment = {
   /** When it happened in the match, and when it is shown; in milliseconds. */
   readonly at: number;
@@ -20,7 +20,7 @@ const LONGEST_WAIT = 3000;
 const RESULT = 3000;
 const PLAYED: readonly Seen["phase"][] = ["play", "grab", "enter"];
 
-export function moments(lines: readonly Line[]): readonly Moment[] {
+export function moments(lines: readonly ReplayLine[]): readonly Moment[] {
   const found: Moment[] = [];
   let wait = 0;
   for (const { at, events, table: part } of lines) {
