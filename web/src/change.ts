@@ -12,7 +12,8 @@ export type Seen = Omit<Table, "options"> & TableFacts & { readonly options: Opt
 export type Part = PartOf<Seen>;
 /** The options of a table are those of its own game; all else is as Python has it. */
 type WithOptions<T> = Omit<T, "table"> & { readonly table: T extends Welcome ? Seen : Part };
-export type Said = WithOptions<Welcome> | WithOptions<Update> | MoveRefused | Reaction | Pong | Fault | Waiting | Bye;
+export type ServerMessage =
+  WithOptions<Welcome> | WithOptions<Update> | MoveRefused | Reaction | Pong | Fault | Waiting | Bye;
 /** A move that was sent and has no answer yet. */
 export type Pending = { readonly n: number; readonly move: AnyMove };
 

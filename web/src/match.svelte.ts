@@ -1,11 +1,11 @@
 /** One table, as this browser follows it: the server's messages go through `change`, and everything else reads. */
 
 import { gameOf } from "./solo";
-import { ahead, changed, unanswered, type Pending, type Said, type Seen } from "./change";
+import { ahead, changed, unanswered, type Pending, type ServerMessage, type Seen } from "./change";
 import { ServerClock } from "./clock.svelte";
 import { touch } from "./haptics";
 import type { AnyEvent, AnyMove, MoveRefused, GemMoved, React, Reaction, Waiting } from "./protocol";
-import { again, hoped, keep, kept, moment, type Told } from "./paper/outbox";
+import { loadQueue, moment, movesToResend, saveQueue, withQueued, type QueuedMove } from "./paper/outbox";
 import { settings } from "./settings.svelte";
 import { play } from "./sound";
 import { Line, type LineState } from "./socket";
@@ -29,7 +29,7 @@ export class Match {
   /** How long the way to the server and back takes, in milliseconds. */
   trip: number | null = $state.raw(null);
   /** Moves for seats at a companion table that have no answer yet. */
-  told: readonly Told[] = $state.raw([]);
+  told: readonly QueuedMove[] = $state.raw([]);
   tale: Tale | null = $state.raw(null);
   refused: MoveRefused | null = $state.raw(null);
   /** Why the table cannot be shown though it is there. */
@@ -44,7 +44,7 @@ export class Match {
   private stayed: ReturnType<typeof setTimeout> | undefined;
   /** The table with my own moves shown at once. */
   readonly shown: Seen | null = $derived(
-    this.table && named(this.stays ?? hoped(ahead(this.table, this.seat, this.pending), this.told)),
+    this.table && named(this.stays ?? withQueued(ahead(this.table, this.seat, this.pending), this.told)),
   );
   /** What was seen of the round that runs, or ran last, and of those before it. */
   seen: Witness = $state.raw(NOTHING_SEEN);
@@ -56,7 +56,7 @@ export class Match {
   constructor(readonly key: string) {
     const address = new URL(`/ws/tables/${key}`, location.href);
     address.protocol = address.protocol.replace("http", "ws");
-    this.told = kept(key);
+    this.told = loadQueue(key);
     this.wire = new Line(address.href, {
       said: (message) => this.hear(message),
       state: (state, retry) => (this.line = { state, retry }),
@@ -89,13 +89,13 @@ export class Match {
   private send(): void {
     if (this.line.state === "open")
       this.told = this.told.map((one) => (one.n === null ? { ...one, n: this.wire.ask(one.move, one.seat) } : one));
-    keep(this.key, this.told);
+    saveQueue(this.key, this.told);
   }
 
   private answered(wanted: (n: number) => boolean): void {
     if (this.told.length === 0) return;
     this.told = this.told.filter(({ n }) => n === null || !wanted(n));
-    keep(this.key, this.told);
+    saveQueue(this.key, this.told);
   }
 
   end(): void {
@@ -116,7 +116,7 @@ export class Match {
     this.wire.hurry();
   }
 
-  private hear(message: Said): void {
+  private hear(message: ServerMessage): void {
     switch (message.type) {
       case "welcome":
         this.goOn();
@@ -129,7 +129,7 @@ export class Match {
         this.tale = interruption(this.table, message.table) ?? this.tale;
         this.table = message.table;
         this.refused = null;
-        this.told = again(this.told, message.table);
+        this.told = movesToResend(this.told, message.table);
         this.send();
         break;
       case "update": {

@@ -1,11 +1,11 @@
 /** The connection to a table: sends hello, moves and pings, and reconnects. It does not interpret messages. */
 
-import type { Said } from "./change";
+import type { ServerMessage } from "./change";
 import type { AnyMove, React } from "./protocol";
 
 export type LineState = "joining" | "open" | "lost" | "closed" | "signed_out";
-type Hears = {
-  readonly said: (message: Said) => void;
+type Listener = {
+  readonly said: (message: ServerMessage) => void;
   /** `retry`: in how many milliseconds it is tried again, when lost. */
   readonly state: (state: LineState, retry: number) => void;
 };
@@ -31,7 +31,7 @@ export class Line {
 
   constructor(
     private readonly address: string,
-    private readonly hears: Hears,
+    private readonly listener: Listener,
     private readonly make: (address: string) => Socket = (to) => new WebSocket(to),
     private readonly mine: () => number = () => performance.now(),
   ) {
@@ -57,7 +57,7 @@ export class Line {
   /** Closes the connection for good. */
   end(): void {
     this.drop();
-    this.hears.state("closed", 0);
+    this.listener.state("closed", 0);
   }
 
   /** Reconnects at once, for a browser that is another guest now. */
@@ -80,7 +80,7 @@ export class Line {
 
   private connect(): void {
     this.timer = undefined;
-    this.hears.state(this.tries === 0 ? "joining" : "lost", 0);
+    this.listener.state(this.tries === 0 ? "joining" : "lost", 0);
     const socket = this.make(this.address);
     this.socket = socket;
     this.n = -1;
@@ -91,18 +91,18 @@ export class Line {
       this.ping();
       this.pinging = setInterval(() => this.ping(), PING_EVERY);
     };
-    socket.onmessage = ({ data }: MessageEvent<string>) => this.hear(JSON.parse(data) as Said);
+    socket.onmessage = ({ data }: MessageEvent<string>) => this.hear(JSON.parse(data) as ServerMessage);
     socket.onclose = ({ code }: CloseEvent) => this.cut(code);
   }
 
-  private hear(message: Said): void {
+  private hear(message: ServerMessage): void {
     if (message.type === "pong") this.answered = true;
     if (message.type === "bye") this.wait = message.retry_ms;
     if (message.type === "welcome") {
       this.tries = 0;
-      this.hears.state("open", 0);
+      this.listener.state("open", 0);
     }
-    this.hears.said(message);
+    this.listener.said(message);
   }
 
   /** A connection that does not answer is replaced, rather than waiting for the network to notice. */
@@ -119,7 +119,7 @@ export class Line {
   private cut(code: number): void {
     this.drop();
     if (code === GONE || code === SIGNED_OUT) {
-      this.hears.state(code === GONE ? "closed" : "signed_out", 0);
+      this.listener.state(code === GONE ? "closed" : "signed_out", 0);
       return;
     }
     // Not all at the same moment: half of the wait is luck.
@@ -127,7 +127,7 @@ export class Line {
     const retry = this.wait ?? Math.round(longest * (0.5 + Math.random() / 2));
     this.wait = null;
     this.tries += 1;
-    this.hears.state("lost", retry);
+    this.listener.state("lost", retry);
     this.timer = setTimeout(() => this.connect(), retry);
   }
 

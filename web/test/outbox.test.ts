@@ -1,43 +1,43 @@
 import { describe, expect, it } from "vitest";
-import { again, hoped, moment, type Told } from "../src/paper/outbox";
+import { moment, movesToResend, withQueued, type QueuedMove } from "../src/paper/outbox";
 import { askedHere, claimed, playing, voices } from "../src/paper/voices";
 import type { Seat } from "../src/protocol";
 import { seated, table } from "./tables";
 
 const task = { pieces: ["yellow-1"], region: [[0, 0]], board: "1", number: "", face: "up" as const };
 const people = ["Ann", "Bo", "Cy"].map((name) => seated(name, { task }));
-const said = (seat: number, move: Told["move"], when = "1.1"): Told => ({ seat, move, when, n: 4 });
+const said = (seat: number, move: QueuedMove["move"], when = "1.1"): QueuedMove => ({ seat, move, when, n: 4 });
 const claim = { type: "claim", cards: null } as const;
 
 describe("what was said at a table of paper", () => {
   const here = table({ seats: people, round: 1, glass: { turned: 1, ends: 9 }, host: 0, voiced: [2] });
 
   it("shows at once, in its order", () => {
-    const now = hoped(here, [said(2, claim), said(0, claim), said(0, { type: "pass" })]);
+    const now = withQueued(here, [said(2, claim), said(0, claim), said(0, { type: "pass" })]);
     expect(claimed(now)).toEqual([2, 0]);
     expect(now.seats.map(({ passed }) => passed)).toEqual([true, false, false]);
-    expect(claimed(hoped(now, [said(2, { type: "take_back" })]))).toEqual([0]);
+    expect(claimed(withQueued(now, [said(2, { type: "take_back" })]))).toEqual([0]);
   });
 
   it("counts cards, and fills an area of dice", () => {
-    const cards = hoped(here, [said(1, { type: "claim", cards: 5 })]);
+    const cards = withQueued(here, [said(1, { type: "claim", cards: 5 })]);
     expect(cards.seats[1]).toMatchObject({ cards: 5, called: null });
-    const dice = hoped({ ...here, area: 1 }, [said(1, claim)]);
+    const dice = withQueued({ ...here, area: 1 }, [said(1, claim)]);
     expect(dice.seats[1]).toMatchObject({ called: 1, passed: true });
   });
 
   it("takes a second chance back at once, and only the glass", () => {
     const second = { ...here, glass: { turned: 2, ends: 99 } };
-    const now = hoped(second, [said(1, { type: "turn_back" }, "1.2")]);
+    const now = withQueued(second, [said(1, { type: "turn_back" }, "1.2")]);
     expect(now).toEqual({ ...second, glass: { turned: 1, ends: 99 } });
     // Did it get through before the line was cut, it is not said of the glass that stands now.
-    expect(again([said(1, { type: "turn_back" }, "1.2")], here)).toEqual([]);
+    expect(movesToResend([said(1, { type: "turn_back" }, "1.2")], here)).toEqual([]);
   });
 
   it("is said again on a new line, unless the table has gone on", () => {
     expect(moment(here)).toBe("1.1");
-    expect(again([said(0, claim), said(1, claim, "1.0")], here)).toEqual([{ ...said(0, claim), n: null }]);
-    expect(again([said(0, { type: "pass" })], { ...here, glass: { turned: 2, ends: 99 } })).toEqual([]);
+    expect(movesToResend([said(0, claim), said(1, claim, "1.0")], here)).toEqual([{ ...said(0, claim), n: null }]);
+    expect(movesToResend([said(0, { type: "pass" })], { ...here, glass: { turned: 2, ends: 99 } })).toEqual([]);
   });
 });
 

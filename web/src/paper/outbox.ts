@@ -4,7 +4,7 @@ import type { Seen } from "../change";
 import type { AnyMove, Seat } from "../protocol";
 
 /** `when`: at which round and glass; `n`: its number on this connection, null: not sent yet. */
-export type Told = {
+export type QueuedMove = {
   readonly seat: number;
   readonly move: AnyMove;
   readonly when: string;
@@ -17,12 +17,12 @@ export function moment({ round, glass }: Seen): string {
 }
 
 /** The moves to send again after a connection was lost: those that got through are in the new table, and are refused there. */
-export function again(told: readonly Told[], table: Seen): readonly Told[] {
+export function movesToResend(told: readonly QueuedMove[], table: Seen): readonly QueuedMove[] {
   return told.filter(({ when }) => when === moment(table)).map((one) => ({ ...one, n: null }));
 }
 
 /** The table as if all of them had been accepted. Only the server knows what they win. */
-export function hoped(table: Seen, told: readonly Told[]): Seen {
+export function withQueued(table: Seen, told: readonly QueuedMove[]): Seen {
   return told.reduce((now, { seat, move }) => {
     if (move.type === "turn_back") return { ...now, glass: now.glass && { ...now.glass, turned: 1 } };
     const last = Math.max(0, ...now.seats.map(({ called }) => called ?? 0));
@@ -52,11 +52,11 @@ function after(seat: Seat, move: AnyMove, called: number, dice: boolean): Seat {
 
 const place = (key: string): string => `ubongo.told.${key}`;
 
-export function kept(key: string): readonly Told[] {
-  return JSON.parse(localStorage.getItem(place(key)) ?? "[]") as readonly Told[];
+export function loadQueue(key: string): readonly QueuedMove[] {
+  return JSON.parse(localStorage.getItem(place(key)) ?? "[]") as readonly QueuedMove[];
 }
 
-export function keep(key: string, told: readonly Told[]): void {
+export function saveQueue(key: string, told: readonly QueuedMove[]): void {
   if (told.length === 0) localStorage.removeItem(place(key));
   else localStorage.setItem(place(key), JSON.stringify(told));
 }
