@@ -44,7 +44,8 @@ class MachineClock:
     def now(self) -> Timestamp:
         due = (self._at + time.monotonic_ns() - self._began) // 1_000_000
         # After it was set back, the clock stands still until that time comes again.
-        self._shown = Timestamp(max(self._shown, due))
+        if due > self._shown:
+            self._shown = Timestamp(due)
         return self._shown
 
     def agree(self, at: int, monotonic: int) -> None:

@@ -120,10 +120,12 @@ class LiveMatch:
         if self.replication.behind:
             self.replication.postpone(request)
             return
-        if self.match_clock.behind and not self.head.clock_wrong:
+        now = self.now()
+        # Only a clock that is behind the last event, or just there, is looked at again: this runs for every move.
+        if now == self.match_clock.last and self.match_clock.behind and not self.head.clock_wrong:
             # A server with another clock has written this, and may still serve the match: we must not move its time.
-            self.append(evolve(self.head, ClockWrong()), [(self.now(), ClockWrong())])
-        table, happened = play(match.game, self.head, seat, move, self.now(), match.chance)
+            self.append(evolve(self.head, ClockWrong()), [(now, ClockWrong())])
+        table, happened = play(match.game, self.head, seat, move, now, match.chance)
         self.append(table, happened, request)
 
     def play_for(self, seat: SeatNo, move: Move) -> Future[None] | None:

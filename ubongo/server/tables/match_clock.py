@@ -32,7 +32,8 @@ class MatchClock:
         """Never earlier than the last event. Before the match it is 0."""
         if self.started is None:
             return Instant(0)
-        return Instant(max(self._clock.now() - self.started + self.skipped, self.last))
+        now = self._clock.now() - self.started + self.skipped
+        return Instant(now) if now > self.last else self.last
 
     @property
     def behind(self) -> Millis:
