@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from ubongo.server.lobby.upkeep import archive_old_tables
 from ubongo.server.records import match_results
 from ubongo.server.records.records import Records
 from ubongo.server.settings import Settings
+from ubongo.server.store import Row, Span
 from ubongo.server.store.results import ResultStore
 from ubongo.table import Millis, Table
 
@@ -86,6 +88,28 @@ def test_S7_the_command_rebuilds_them(tmp_path: Path, clock: FakeClock) -> None:
         assert kept(client) == before
     assert ubongo("records").returncode == 2
     assert "is not there" in ubongo("records", "--rebuild", "--db", str(tmp_path / "none.db")).stderr
+
+
+def test_matches_are_counted_with_one_of_them_in_memory_at_a_time(
+    client: Client, ann: SoloPlayer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(3):
+        ann.run(**COUNT)
+    run_upkeep(client)
+    lobby = client.app.state.lobby
+    client.blocking_portal.call(lobby.results.clear)
+    log, reads = lobby.log, list[int]()
+    read = log.histories
+
+    async def counted(spans: Sequence[Span]) -> dict[int, list[Row]]:
+        reads.append(len(spans))
+        found: dict[int, list[Row]] = await read(spans)
+        return found
+
+    monkeypatch.setattr(log, "histories", counted)
+    client.blocking_portal.call(Records(log).catch_up)
+    assert reads == [1, 1, 1]
+    assert len(kept(client)[2]) == 3
 
 
 def test_a_match_with_a_missing_edition_is_left_for_later(client: Client, ann: SoloPlayer) -> None:

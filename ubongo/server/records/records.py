@@ -26,7 +26,7 @@ from ubongo.server.store.leaderboards import Leaderboard, Leaderboards
 from ubongo.server.store.lobby_store import LobbyStore
 from ubongo.server.store.player_results import PlayerResults
 from ubongo.server.store.results import MatchResult, ResultStore, Solve
-from ubongo.server.tables.stored_match import Damaged, contiguous_rows, history_in, undamaged
+from ubongo.server.tables.stored_match import Damaged, contiguous_rows, undamaged
 from ubongo.server.tables.table_setup import TableSetup
 from ubongo.table import Millis
 
@@ -66,11 +66,10 @@ class Records:
     async def catch_up(self, archived: bool = False) -> None:
         """Counts all matches that are over and not counted yet; with `archived` those in the archive too."""
         async with self._lock:
-            over = [one for one in await self.results.untallied() if one.match not in self._skipped]
-            histories = await self.store.histories(over)
-            for played in over:
+            # One match in memory at a time: there may be very many, and each may be very long.
+            for played in [one for one in await self.results.untallied() if one.match not in self._skipped]:
                 try:
-                    await self._tally(played, history_in(histories, played.match))
+                    await self._tally(played, await self.store.history(played))
                 except (Damaged, Unreadable) as problem:
                     log.warning("match %d cannot be counted: %s", played.match, problem)
                     self._skipped.add(played.match)
