@@ -53,7 +53,7 @@ async def table_socket(socket: Socket, key: FromPath[str]) -> None:
     speaking = asyncio.create_task(wire.speak(socket))
     try:
         while (event := await socket.receive())["type"] == "websocket.receive":
-            connection.receive((event["text"] or "").encode())
+            connection.receive(event["text"] or "")
     finally:
         connection.closed()
         speaking.cancel()

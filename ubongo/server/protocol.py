@@ -186,14 +186,14 @@ _message: msgspec.json.Decoder[Hello | Ping | React] = msgspec.json.Decoder(Hell
 _move: Callable[[Raw], AskedMove] = msgspec.json.Decoder(AskedMove).decode
 
 
-def read(frame: bytes | memoryview) -> Hello | Ping | React | Ask:
+def read(message: str) -> Hello | Ping | React | Ask:
     try:
-        bare = _bare(frame)
+        bare = _bare(message)
         if bare.type is UNSET or bare.type == "ask":
             if bare.n is UNSET or bare.move is UNSET:
                 raise BadMessage("an ask has `n`, which counts from 1, and `move`")
             return Ask(bare.n, bare.move, bare.seat)
-        return _message.decode(frame)
+        return _message.decode(message)
     except RecursionError:
         raise BadMessage("this is nested too deep") from None
     except UnicodeDecodeError:

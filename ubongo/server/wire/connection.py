@@ -20,9 +20,9 @@ from ubongo.table import Instant, SeatNo
 
 TOO_FAST = 4429
 RESTART = 1012
-# What a client may send before its hello has been answered: messages, and their bytes.
+# What a client may send before its hello has been answered: messages, and their characters.
 MOST_EARLY = 100
-MOST_EARLY_BYTES = 16 * 1024
+MOST_EARLY_LENGTH = 16 * 1024
 
 
 class Transport(Protocol):
@@ -75,7 +75,7 @@ class Connection:
         self._transport = transport
         self._n = 0
         # Messages that came while the hello is being answered; None before and afterwards.
-        self._early: list[bytes] | None = None
+        self._early: list[str] | None = None
         self.since = owner.lobby.clock.now()
         self._bucket = TokenBucket(owner.rate, owner.burst, self.since)
         self.room: Room | None = None
@@ -97,18 +97,17 @@ class Connection:
 
     # Frames
 
-    def receive(self, frame: bytes | memoryview) -> None:
-        """A text frame."""
+    def receive(self, message: str) -> None:
         if self._early is not None:
             # Not closed: a client that does not read the faults is dropped as too slow.
-            if len(self._early) < MOST_EARLY and len(frame) + sum(map(len, self._early)) <= MOST_EARLY_BYTES:
-                self._early.append(bytes(frame))
+            if len(self._early) < MOST_EARLY and len(message) + sum(map(len, self._early)) <= MOST_EARLY_LENGTH:
+                self._early.append(message)
             else:
                 self._fault("too much at once")
             return
         allowed = self._bucket.take(self._owner.lobby.clock.now())
         try:
-            match protocol.read(frame):
+            match protocol.read(message):
                 case Ask() as ask:
                     self._ask(ask, allowed)
                 case React() as react:

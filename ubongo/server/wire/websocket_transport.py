@@ -6,15 +6,18 @@ picows has checked opcodes, masks, lengths and control frames; the rest of RFC 6
 from __future__ import annotations
 
 import asyncio
+import logging
+from collections import deque
 
 from picows import WSFrame, WSListener, WSMsgType, WSTransport
 
 from ubongo.server.clock import Clock, Timestamp
 from ubongo.server.protocol import LONGEST
-from ubongo.server.rate_limit import ConnectionLimit
+from ubongo.server.rate_limit import ConnectionLimit, household, is_this_machine
 from ubongo.server.throttled_log import ThrottledLog
 from ubongo.server.wire.connection import Connection
 from ubongo.server.wire.connections import Connections
+from ubongo.server.wire.fair_messages import FairMessages
 from ubongo.table import Millis
 
 # A connection without traffic gets a ping; 15 s after its last frame it is dropped.
@@ -24,8 +27,11 @@ PINGS_AT_ONCE = 100
 PROTOCOL_ERROR = 1002
 INVALID_TEXT = 1007
 TOO_BIG = 1009
+INTERNAL_ERROR = 1011
 # Those that an endpoint may send: RFC 6455, 7.4, and what was registered since.
 CLOSE_CODES = frozenset((*range(1000, 1004), *range(1007, 1015), *range(3000, 5000)))
+
+log = logging.getLogger("ubongo.server.wire")
 
 
 class OpenWebSockets:
@@ -42,6 +48,7 @@ class OpenWebSockets:
         self.throttled = throttled
         self.clock = clock
         self.slow = slow
+        self.fair_messages = FairMessages()
         self.transports: set[WebSocketTransport] = set()
 
     async def watch(self) -> None:
@@ -67,6 +74,10 @@ class WebSocketTransport(WSListener):
         self._fragments_are_text = False
         self._connection: Connection | None = None
         self._closed = False
+        # The address that this connection waits with; None if it never has to.
+        self._waits_with = None if is_this_machine(address) else household(address)
+        # Messages that wait for their turn; while there are any, nothing is read.
+        self._waiting: deque[str] | None = None
         self.last_frame = sockets.clock.now()
 
     def on_ws_connected(self, transport: WSTransport) -> None:
@@ -87,7 +98,12 @@ class WebSocketTransport(WSListener):
             self._fail(PROTOCOL_ERROR, "reserved bits")
         elif kind == WSMsgType.TEXT and frame.fin and self._fragments is None:
             # The usual case, so it is checked first.
-            self._message(True, frame.get_payload_as_memoryview())
+            try:
+                text = frame.get_payload_as_utf8_text()
+            except UnicodeDecodeError:
+                self._fail(INVALID_TEXT, "not UTF-8")
+            else:
+                self._receive(text)
         elif kind == WSMsgType.PING:
             transport.send_pong(frame.get_payload_as_bytes())
             self._connection.count_frame()
@@ -102,17 +118,38 @@ class WebSocketTransport(WSListener):
         else:
             self._fragment(frame)
 
-    def _message(self, text: bool, payload: bytes | memoryview) -> None:
+    def _receive(self, message: str) -> None:
+        """Handles the message, or lets it wait if its address has sent very many at once."""
         assert self._connection is not None
-        if not text:
-            self._connection.receive_binary()
-            return
-        try:
-            str(payload, "utf-8")
-        except UnicodeDecodeError:
-            self._fail(INVALID_TEXT, "not UTF-8")
+        address = self._waits_with
+        if self._waiting is not None:
+            self._waiting.append(message)
+        elif address is None or self._sockets.fair_messages.take(address, self.last_frame):
+            self._connection.receive(message)
         else:
-            self._connection.receive(payload)
+            # picows hands over what it has read already, at most READ_AT_ONCE bytes.
+            self._waiting = deque((message,))
+            self._transport.underlying_transport.pause_reading()
+            self._sockets.fair_messages.wait(address, self)
+
+    def handle_next(self) -> bool:
+        """Handles the first of the waiting messages. Returns whether more are waiting."""
+        assert self._waiting is not None
+        if self._connection is not None and not self._closed:
+            try:
+                self._connection.receive(self._waiting.popleft())
+            except Exception:
+                # picows does the same where it calls us.
+                log.exception("a message could not be handled")
+                self.close(INTERNAL_ERROR, "internal error")
+        if self._connection is None or self._closed:
+            self._waiting = None
+            return False
+        if self._waiting:
+            return True
+        self._waiting = None
+        self._transport.underlying_transport.resume_reading()
+        return False
 
     def _fragment(self, frame: WSFrame) -> None:
         """The fragments of a message together are no longer than a message may be."""
@@ -124,10 +161,23 @@ class WebSocketTransport(WSListener):
         if len(self._fragments) > LONGEST:
             self._fail(TOO_BIG, "too long")
         elif frame.fin:
-            message, self._fragments = bytes(self._fragments), None
-            self._message(self._fragments_are_text, message)
+            message, self._fragments = self._fragments, None
+            self._whole_message(message)
         else:
             self._connection.count_frame()
+
+    def _whole_message(self, message: bytearray) -> None:
+        """All its fragments have come."""
+        assert self._connection is not None
+        if not self._fragments_are_text:
+            self._connection.receive_binary()
+            return
+        try:
+            text = message.decode()
+        except UnicodeDecodeError:
+            self._fail(INVALID_TEXT, "not UTF-8")
+        else:
+            self._receive(text)
 
     def _answer_close(self, frame: WSFrame) -> None:
         """With the client's own code, if that is a valid one; an empty close frame is answered by an empty one."""
