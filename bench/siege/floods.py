@@ -179,9 +179,11 @@ async def volleys(attacker: Attacker) -> None:
         with suppress(OSError):
             while len(lines) < 950:
                 lines.append(await attacker.line())
+        # While the others were opened, the server may have closed some.
         for line in lines:
-            line.transport.write(request)
-        attacker.work["requests"] += len(lines)
+            if not line.gone.done():
+                line.transport.write(request)
+                attacker.work["requests"] += 1
         # Connections that are silent for ten seconds are cut off.
         await asyncio.sleep(5)
 
