@@ -55,7 +55,7 @@ def test_requests_are_answered_as_documented(tmp_path: Path) -> None:
 
 
 def test_every_move_is_documented_and_accepted() -> None:
-    asked = [read(json.dumps(message).encode()) for message in messages("client")]
+    asked = [read(json.dumps(message)) for message in messages("client")]
     moves = [move_of(ask) for ask in asked if isinstance(ask, Ask)]
     known = {snake(kind.__name__) for kind in AskedMove.__args__}
     assert {snake(type(move).__name__) for move in moves} == known
