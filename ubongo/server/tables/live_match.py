@@ -102,8 +102,7 @@ class LiveMatch:
 
     def show(self, table: Table) -> None:
         """Before the match nothing is logged: what the lobby has recorded is broadcast at once."""
-        before = self.broadcast.table
-        self.head = self.recorded = self.broadcast.table = table
+        before, self.head, self.recorded, self.broadcast.table = self.broadcast.table, table, table, table
         self.broadcast.send_update(before, self.now())
 
     # Requests
@@ -121,7 +120,6 @@ class LiveMatch:
             self.replication.postpone(request)
             return
         now = self.now()
-        # Only a clock that is behind the last event, or just there, is looked at again: this runs for every move.
         if now == self.match_clock.last and self.match_clock.behind and not self.head.clock_wrong:
             # A server with another clock has written this, and may still serve the match: we must not move its time.
             self.append(evolve(self.head, ClockWrong()), [(now, ClockWrong())])
